@@ -9,7 +9,7 @@ configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
 .PHONY: build help setup demo test check check-mojo cts iree nvrtc install dist-binary wheel fuzz format clean
-.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-gpu bench-kernel bench-python bench-release
+.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-iree-models bench-gpu bench-kernel bench-python bench-release
 
 build:
 	@echo "build: the program and its tests, with debug information, in build/"
@@ -39,6 +39,7 @@ help:
 	@echo "make bench-sweep     measure the overhead of hone sweep (KBENCH=FOLDER to compare with kbench)"
 	@echo "make bench-search    replay all search strategies on recorded spaces (DATA=FOLDER SCORER=FILE)"
 	@echo "make bench-iree      measure the time to generate IREE's candidates (SHARK=FOLDER PYTHON=FILE to compare with SHARK Tuner)"
+	@echo "make bench-iree-models  tune whole models with hone iree tune, beside IREE's own flags (40 minutes; MODELS=FOLDER)"
 	@echo "make bench-kernel    measure how fast a kernel that was tuned at its first call is found (half a minute)"
 	@echo "make bench-gpu       tune kernels on an NVIDIA GPU, with dist/hone (9 minutes; HONE=FILE STEPS='timing matmul')"
 	@echo "make bench-python    measure the Python package, with Triton and TileLang where they are installed (PYTHON=FILE)"
@@ -119,6 +120,9 @@ bench-search: bench-release
 
 bench-iree: bench-release
 	@bench/iree/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SHARK),--shark '$(SHARK)') $(if $(PYTHON),--python '$(PYTHON)')
+
+bench-iree-models: bench-release
+	@bench/iree-models/run $(RELEASE)/cli/hone $(MODELS) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(BUDGET),--budget $(BUDGET))
 
 bench-kernel: bench-release
 	@bench/kernel/run $(RELEASE)

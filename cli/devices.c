@@ -14,7 +14,7 @@
 enum devices_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_YAML };
 static const char *const format_words[] = {"text", "json", "csv", "yaml", NULL};
 
-static const char *const backend_words[] = {"c", "opencl", "cuda", "iree", NULL};
+static const char *const backend_words[] = {"c", "opencl", "cuda", "hip", "iree", NULL};
 
 struct devices_settings {
   struct common common;
@@ -25,7 +25,7 @@ struct devices_settings {
 
 static const struct option devices_options[] = {
     HEADING("options"),
-    OPTION(TEXT, "backend", "NAME", "list only devices of this backend: c, opencl, cuda, iree",
+    OPTION(TEXT, "backend", "NAME", "list only devices of this backend: c, opencl, cuda, hip, iree",
            .target = offsetof(struct devices_settings, backend), .words = backend_words),
     OPTION(FLAG, "all-facts", NULL, "print all facts of each device, one per line", .letter = 'a',
            .target = offsetof(struct devices_settings, all_facts)),
@@ -329,7 +329,7 @@ const struct command devices_command = {
     .summary = "list devices and their limits",
     .usage = "[options]",
     .about = "Lists the devices of all backends: the CPUs of this machine (c) and the devices\n"
-             "of OpenCL, CUDA and IREE's runtime. The first column is the name for\n"
+             "of OpenCL, CUDA, HIP and IREE's runtime. The first column is the name for\n"
              "'--devices'. The facts that '--all-facts' shows for GPUs are available as\n"
              "'device.NAME' in specs. Without '--devices', kernels run on the first device of\n"
              "their backend; OpenCL kernels run on the first GPU, which has the fact\n"

@@ -33,7 +33,7 @@ static const struct option doctor_options[] = {
 static const struct {
   const char *part, *title;
 } titles[] = {{"hone", "Hone"}, {"machine", "this machine"}, {"c", "C compilers"}, {"iree", "IREE"},
-              {"gpu", "GPUs"},  {"opencl", "OpenCL"},        {"cuda", "CUDA"}};
+              {"gpu", "GPUs"},  {"opencl", "OpenCL"},        {"cuda", "CUDA"},     {"hip", "HIP"}};
 
 static const char *title_of(const char *part)
 {
@@ -171,12 +171,12 @@ static const char *const no_words[] = {NULL};
 
 const struct command doctor_command = {
     .name = "doctor",
-    .summary = "check this machine: compilers, IREE, OpenCL, CUDA",
+    .summary = "check this machine: compilers, IREE, OpenCL, CUDA, HIP",
     .usage = "[options]",
     .about = "Shows the paths of the store and the cache, the compilers, the process\n"
-             "isolation, IREE's executables with their version and features, the OpenCL and\n"
-             "CUDA libraries, and the devices. For a missing part, shows what needs it or how\n"
-             "to install it; the exit status is 0 anyway.\n",
+             "isolation, IREE's executables with their version and features, the OpenCL,\n"
+             "CUDA and HIP libraries, and the devices. For a missing part, shows what needs it or\n"
+             "how to install it; the exit status is 0 anyway.\n",
     .examples = "  hone doctor\n"
                 "  hone doctor --iree-dir ~/iree-venv\n"
                 "  hone doctor --format json\n",

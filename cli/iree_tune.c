@@ -103,7 +103,8 @@ static const struct option tune_options[] = {
 
     HEADING("measuring"),
     OPTION(NUMBER, "threads", "N",
-           "on CPUs: N threads (local-task), by wall time; default 1 (local-sync), by CPU time",
+           "on CPUs: N threads (local-task), by wall time; default the number of CPUs; 1: one "
+           "thread (local-sync), by CPU time",
            TARGET(threads)),
     OPTION(FLAG, "no-check", NULL, "do not compare outputs", TARGET(no_check)),
     OPTION(PERCENT, "margin", "PERCENT", "required improvement in percent; default 1",

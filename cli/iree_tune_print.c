@@ -163,6 +163,12 @@ static void print_command(struct output *output, const struct hone_iree_tuned *t
   hone_free(command);
 }
 
+static bool is_finished(const struct iree_tune_view *view, const struct hone_iree_tuned *tuned)
+{
+  return view->model && !view->is_failed && !hone_iree_tuned_is_interrupted(tuned) &&
+         hone_iree_tuned_stage(tuned) == HONE_IREE_STAGE_ALL;
+}
+
 static void print_use(struct output *output, const struct iree_tune_view *view,
                       const struct hone_iree_tuned *tuned)
 {
@@ -172,9 +178,11 @@ static void print_use(struct output *output, const struct iree_tune_view *view,
       visible_text(output, hone_iree_tuned_spec_path(tuned));
       output_text(output, "\n");
     }
-    if (used_option(tuned) && !*hone_iree_tuned_spec(tuned)) {
-      output_text(output, "\nno spec is needed; to compile the model with these options:\n");
-      print_command(output, tuned, NULL);
+    if (is_finished(view, tuned)) {
+      output_text(output, used_option(tuned)
+                              ? "\nno spec is needed; to compile the model with these options:\n"
+                              : "\nnothing faster than plain iree-compile was found:\n");
+      print_command(output, tuned, "");
     }
     return;
   }

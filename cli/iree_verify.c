@@ -12,7 +12,9 @@
 struct verify_settings {
   struct common common;
   const char *model, *iree_dir;
-  struct word_list dims;
+  struct word_list dims, inputs;
+  const char *function, *device;
+  bool full;
   int format;
 };
 
@@ -26,6 +28,15 @@ static const struct option verify_options[] = {
            .takes_file = true),
     OPTION(LIST, "dim", "NAME=SIZE", "size of a dynamic dim of an .onnx file: batch=1; repeatable",
            TARGET(dims)),
+    OPTION(FLAG, "full", NULL,
+           "compile to the end, run the model and compare its outputs with the untuned model",
+           TARGET(full)),
+    OPTION(TEXT, "function", "NAME", "function to call with --full; default: the only one",
+           TARGET(function)),
+    OPTION(LIST, "input", "VALUE", "its argument: @x.npy, 4x4xf32=1; others are generated",
+           TARGET(inputs)),
+    OPTION(TEXT, "device", "NAME", "device: local-sync, cuda, hip://0; default: by the target",
+           TARGET(device)),
     OPTION(TEXT, "iree-dir", "DIR", "folder of IREE's executables", TARGET(iree_dir),
            .takes_file = true),
     OPTION(CHOICE, "format", "FORMAT", "text or json", TARGET(format), .letter = 'f',
@@ -83,6 +94,8 @@ static void print_text(struct output *output, const struct hone_iree_verificatio
 {
   for (size_t i = 0; i < hone_iree_verification_use_count(found); i++)
     print_use(output, hone_iree_verification_use(found, i), verbose);
+  print_part(output, "the model with the spec", hone_iree_verification_run(found));
+  print_part(output, "the model with the spec fails", hone_iree_verification_failure(found));
   print_part(output, "rejected by the compiler", hone_iree_verification_refusal(found));
   print_part(output, "problems", hone_iree_verification_problems(found));
   print_part(output, "syntax of older versions", hone_iree_verification_older(found));
@@ -163,10 +176,38 @@ static void print_json(struct output *output, const struct hone_iree_verificatio
   add_lines(output, "older", hone_iree_verification_older(found));
   output_text(output, ", ");
   add_key(output, "refusal", hone_iree_verification_refusal(found));
+  output_text(output, ", ");
+  add_key(output, "run", hone_iree_verification_run(found));
+  output_text(output, ", ");
+  add_key(output, "failure", hone_iree_verification_failure(found));
   output_text(output, "}\n");
 }
 
 /* ---- The command ---- */
+
+/* To the end with --full, else as far as configurations. */
+static hone_status examine(const struct verify_settings *settings, const char *spec,
+                           const struct hone_iree_options *options,
+                           struct hone_iree_verification **out_found)
+{
+  struct hone_iree_model_options of_model;
+  hone_status status;
+  char *model = NULL;
+
+  hone_iree_model_options_init(&of_model);
+  of_model.iree = options;
+  of_model.dims = settings->dims.words;
+  of_model.dim_count = settings->dims.count;
+  of_model.function = settings->function;
+  of_model.device = settings->device;
+  of_model.inputs = settings->inputs.words;
+  of_model.input_count = settings->inputs.count;
+  if (settings->full) return hone_iree_verify_model(spec, settings->model, &of_model, out_found);
+  status = hone_iree_import_model(settings->model, &of_model, &model);
+  if (!status) status = hone_iree_verify(spec, model, options, out_found);
+  free(model);
+  return status;
+}
 
 /* SPEC TARGET, and words for iree-compile behind "--". */
 static enum exit_code verify(const struct verify_settings *settings, const struct word_list *words)
@@ -175,20 +216,11 @@ static enum exit_code verify(const struct verify_settings *settings, const struc
                                             .target = words->count > 1 ? words->words[1] : NULL,
                                             .flags = words->words + 2,
                                             .flag_count = words->count > 2 ? words->count - 2 : 0};
-  struct hone_iree_model_options of_model;
   struct hone_iree_verification *found = NULL;
   struct output output;
-  hone_status status;
-  char *model = NULL;
+  hone_status status = examine(settings, words->words[0], &options, &found);
   bool is_good;
 
-  hone_iree_model_options_init(&of_model);
-  of_model.iree = &options;
-  of_model.dims = settings->dims.words;
-  of_model.dim_count = settings->dims.count;
-  status = hone_iree_import_model(settings->model, &of_model, &model);
-  if (!status) status = hone_iree_verify(words->words[0], model, &options, &found);
-  free(model);
   if (status) return message_status(status);
   output_open(&output, STDOUT_FILENO,
               terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
@@ -236,6 +268,7 @@ const struct command iree_verify_command = {
              "passed to iree-compile.\n",
     .examples = "  hone iree verify tuning-spec.mlir --on model.mlir gfx942\n"
                 "  hone iree verify spec.mlir --on dispatch_benchmark.mlir --format json\n"
+                "  hone iree verify spec.mlir --on model.mlir llvm-cpu --full\n"
                 "  hone iree verify spec.mlir --on model.mlir llvm-cpu -- --iree-opt-level=O3\n",
     .options = verify_options,
     .run = run_verify,

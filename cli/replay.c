@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FORMAT_AS_TEXT, FORMAT_AS_JSON, FORMAT_AS_CSV };
-static const char *const format_words[] = {"text", "json", "csv", NULL};
+enum { FORMAT_AS_TEXT, FORMAT_AS_JSON, FORMAT_AS_CSV, FORMAT_AS_HTML };
+static const char *const format_words[] = {"text", "json", "csv", "html", NULL};
 static const char *const budget_words[] = {"auto", NULL};
 /* For completion; the library has the full list. */
 #define STRATEGIES                                                                                 \
@@ -41,12 +41,15 @@ static const struct option replay_options[] = {
            TARGET(outstanding)),
     OPTION(TEXT, "space", "FILE", "a T1 file: parameters, their values and order", TARGET(space),
            .takes_file = true),
+    OPTION(LIST, "learn-from", "DATA",
+           "begin with what was best in these recordings of the same parameters; repeatable",
+           TARGET(learn_from), .takes_file = true),
 
     HEADING("results"),
     OPTION(TEXT, "runs-dir", "DIR", "write every run to DIR/DATA/STRATEGY/SEED.csv",
            TARGET(runs_dir), .takes_file = true),
-    OPTION(CHOICE, "format", "NAME", "text, json or csv; default text", .letter = 'f',
-           TARGET(format), .words = format_words),
+    OPTION(CHOICE, "format", "NAME", "text, json, csv or html (charts); default text",
+           .letter = 'f', TARGET(format), .words = format_words),
 
     HEADING("other options"),
     OPTION(NUMBER, "threads", "N", "maximum number of threads; default the number of CPUs",
@@ -110,6 +113,8 @@ static bool fill_options(struct hone_replay_options *options,
   options->repeats = settings->repeats;
   options->outstanding = settings->outstanding;
   options->runs_dir = settings->runs_dir;
+  options->learn_from = settings->learn_from.words;
+  options->learn_from_count = settings->learn_from.count;
   options->threads = settings->threads < 65536 ? (unsigned)settings->threads : 65536;
   return read_budget(settings->budget, options);
 }
@@ -143,7 +148,7 @@ static bool print_result(const struct replay_settings *settings,
                          const struct hone_replay_result *result)
 {
   static void (*const print[])(const struct replay_view *view) = {
-      replay_print_text, replay_print_json, replay_print_csv};
+      replay_print_text, replay_print_json, replay_print_csv, replay_print_html};
   struct output output;
   struct replay_view view = {.options = options,
                              .result = result,

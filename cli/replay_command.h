@@ -13,6 +13,7 @@ struct replay_settings {
   const char *budget, *space, *runs_dir;
   uint64_t repeats, seed, outstanding, threads;
   int format;
+  struct word_list learn_from;
 };
 
 /* replay_progress.c: a status line if it takes long, and signals that end it cleanly. */
@@ -45,5 +46,6 @@ struct replay_view {
 void replay_print_text(const struct replay_view *view);
 void replay_print_json(const struct replay_view *view);
 void replay_print_csv(const struct replay_view *view);
+void replay_print_html(const struct replay_view *view); /* replay_html.c */
 
 #endif

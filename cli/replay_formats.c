@@ -27,6 +27,7 @@ static const struct cell_field {
     FIELD(overhead_late_ms),
     FIELD(overhead_share),
     FIELD(rate),
+    FIELD(overhead_most_ms),
 #undef FIELD
 };
 static const struct total_field {
@@ -115,6 +116,7 @@ static void json_file(const struct replay_view *view, size_t number)
   json_number(output, "evaluation_s", hone_replay_file_evaluation_s(file));
   json_count(output, "metric_evaluations", hone_replay_file_evaluations(file));
   json_number(output, "metric_seconds", hone_replay_file_budget_s(file));
+  json_count(output, "learned_from", hone_replay_file_lesson_count(file));
   output_text(output, ", \"cells\": [\n");
   for (size_t i = 0; i < hone_replay_result_strategy_count(view->result); i++)
     json_cell(view, number, i);

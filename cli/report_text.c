@@ -192,6 +192,22 @@ static void print_config(const struct report_view *view, const char *label,
                   : "\n");
 }
 
+/* "stages: rows 61 %, columns 39 %": of a pipeline. */
+static void print_stages(const struct report_view *view, const struct hone_report_row *row)
+{
+  struct output text;
+
+  if (!row || !hone_report_row_stage_count(row)) return;
+  output_open(&text, OUTPUT_MEMORY, false);
+  for (size_t i = 0; i < hone_report_row_stage_count(row); i++)
+    output_format(&text, "%s%s %.0f %%", i ? ", " : "stages: ", hone_report_row_stage_name(row, i),
+                  100 * hone_report_row_stage_share(row, i));
+  output_spaces(view->output, 12);
+  visible_wrapped(view->output, text.bytes, 12, view->width);
+  output_text(view->output, "\n");
+  output_close(&text);
+}
+
 static bool is_timed(const struct hone_report_row *row)
 {
   return row && isfinite(hone_report_row_time_ns(row));
@@ -207,7 +223,9 @@ static void print_subjects(const struct report_view *view)
   if (baseline && hone_report_row_is_winner(baseline)) winner = NULL;
   output_text(view->output, "\n");
   print_config(view, "baseline", baseline);
+  print_stages(view, baseline);
   print_config(view, winner_label(view->report), winner);
+  print_stages(view, winner);
   if (!is_timed(baseline) && !is_timed(winner)) return;
   output_text(view->output, "\n");
   table_open(&table, 2);

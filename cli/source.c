@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-const char *const source_device_kinds[] = {"sm_70", "sm_75",  "sm_80",  "sm_86",  "sm_89",
-                                           "sm_90", "sm_100", "gfx90a", "gfx942", NULL};
+const char *const source_device_kinds[] = {"sm_70",  "sm_75",   "sm_80",   "sm_86",
+                                           "sm_89",  "sm_90",   "sm_100",  "gfx90a",
+                                           "gfx942", "gfx1030", "gfx1100", NULL};
 /* Listing the present devices takes too long for a completion. */
-const char *const source_device_names[] = {"all",      "c",          "cuda:0", "cuda:all",
-                                           "opencl:0", "opencl:all", NULL};
+const char *const source_device_names[] = {"all",     "c",        "cuda:0",     "cuda:all", "hip:0",
+                                           "hip:all", "opencl:0", "opencl:all", NULL};
 
 /* "m:n" */
 static bool read_partition(const char *text, struct hone_spec_options *options)

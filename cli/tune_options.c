@@ -41,13 +41,16 @@ const struct option tune_options[] = {
     OPTION(NUMBER, "patience", "N",
            "end after N candidates without improvement; default by the effort", TARGET(patience)),
     OPTION(BUDGET, "budget", "TIME|N",
-           "search at most this long (500ms, 60s, 1h30m), or for N candidates; race and "
-           "confirmation come after it and are not counted; default the spec's",
+           "end, with the verdict, within this time (500ms, 60s, 1h30m), or search N candidates; "
+           "default the spec's",
            TARGET(budget)),
     OPTION(NUMBER, "evals", "N", "same as --budget N; can be combined with a time budget",
            TARGET(evaluations)),
     OPTION(LIST, "seed-config", "K=V,...", "start with this configuration; repeatable",
            TARGET(seed_configs)),
+    OPTION(LIST, "learn-from", "DATA",
+           "learn from recordings of this kernel on other devices or sizes; repeatable",
+           TARGET(learn_from), .takes_file = true),
     OPTION(FLAG, "no-warm-start", NULL,
            "do not start with the best configurations of earlier runs of this kernel",
            TARGET(no_warm_start)),
@@ -238,6 +241,8 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
   options->patience = settings->patience == NO_LIMIT ? 0 : settings->patience;
   options->seed_configs = settings->seed_configs.words;
   options->seed_config_count = settings->seed_configs.count;
+  options->learn_from = settings->learn_from.words;
+  options->learn_from_count = settings->learn_from.count;
   options->no_warm_start = settings->no_warm_start;
   options->seed = settings->seed;
   options->seed_given = settings->seed_option != NULL;

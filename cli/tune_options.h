@@ -19,7 +19,7 @@ struct tune_settings {
   struct program_settings program;
   const char *store, *strategy, *yaml, *output, *wisdom;
   char *devices;
-  struct word_list workers, seed_configs;
+  struct word_list workers, seed_configs, learn_from;
   uint64_t builders, evaluations, patience, seed, top, screen_samples;
   const struct option *seed_option; /* which of the two was given, or NULL */
   struct budget budget;

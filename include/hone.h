@@ -413,8 +413,8 @@ struct hone_tune_options {
   bool overlap;         /* build while measuring even where cores are few */
   const char *strategy; /* NULL: the spec's, else auto */
   uint64_t evaluations; /* at most; 0: the spec's, else as the effort has it */
-  double budget_s;      /* likewise; of searching, from the start of the run to the last candidate:
-                           race and confirmation come after it */
+  double budget_s;      /* likewise; of the whole run, with its verdict. The search gets what race
+                           and confirmation are expected not to need */
   enum hone_search_effort effort;
   uint64_t patience; /* candidates without a gain after which it ends; 0: as the effort has it */
   const char *const *seed_configs; /* "BM=64,BN=32": the search begins with them */
@@ -453,6 +453,10 @@ struct hone_tune_options {
   /* For callers of several runs that share a time: at most so long for searching, and for race and
    * confirmation. Unlike budget_s they are not part of what a run is known by; 0: no limit */
   double search_limit_s, confirm_limit_s;
+  /* Recordings (hone_replay.h) of this kernel on other devices or for other sizes, or folders of
+   * them: the search begins with what was best there, and expects similar times. */
+  const char *const *learn_from;
+  size_t learn_from_count;
 };
 HONE_API void hone_tune_options_fill(struct hone_tune_options *options, size_t size);
 static inline void hone_tune_options_init(struct hone_tune_options *options)

@@ -75,8 +75,8 @@ struct hone_iree_options {
   enum hone_iree_timing timing;
   bool all;        /* include configurations that the compiler is known to reject */
   bool for_tuning; /* a dispatch is prepared, and the compiler's own choice is the baseline */
-  /* On CPUs: more than 1 run on the device local-task with that many workers, by wall time; 0 and
-   * 1: one thread on local-sync, by CPU time */
+  /* On CPUs: more than 1 run on the device local-task with that many workers, by wall time; 1: one
+   * thread on local-sync, by CPU time. 0: of models the number of CPUs, of a single dispatch 1 */
   unsigned threads;
 };
 
@@ -150,6 +150,12 @@ hone_iree_verification_older(const struct hone_iree_verification *verification);
 /* The compiler did not take the spec: its message. */
 HONE_API const char *
 hone_iree_verification_refusal(const struct hone_iree_verification *verification);
+
+/* Of hone_iree_verify_model: what was run and compared, or why the model with the spec does not
+ * compile, does not run, or gives other outputs; "" otherwise. */
+HONE_API const char *hone_iree_verification_run(const struct hone_iree_verification *verification);
+HONE_API const char *
+hone_iree_verification_failure(const struct hone_iree_verification *verification);
 
 HONE_API size_t hone_iree_verification_use_count(const struct hone_iree_verification *verification);
 /* NULL: there are not that many. */
@@ -232,6 +238,13 @@ static inline void hone_iree_model_options_init(struct hone_iree_model_options *
 HONE_API hone_status hone_iree_import_model(const char *model,
                                             const struct hone_iree_model_options *options,
                                             char **out_path);
+
+/* As hone_iree_verify, and to the end: the model is compiled with and without the spec, both are
+ * run, and their outputs are compared. INVALID_SPEC: the untuned model does not compile.
+ * INVALID_ARGUMENT: as for hone_iree_dispatches, or `model` is a dispatch that IREE dumped. */
+HONE_API hone_status hone_iree_verify_model(const char *spec, const char *model,
+                                            const struct hone_iree_model_options *options,
+                                            struct hone_iree_verification **out_verification);
 
 struct hone_iree_dispatches; /* opaque: the dispatches of a model */
 struct hone_iree_dispatch;   /* one of them; lent by the list */
@@ -385,6 +398,9 @@ HONE_API bool hone_iree_tuned_is_verified(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_source(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_spec_flag(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_compile_words(const struct hone_iree_tuned *tuned);
+/* For iree-run-module and iree-benchmark-module: device, function and inputs that were measured,
+ * for a shell. */
+HONE_API const char *hone_iree_tuned_run_words(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_folder(const struct hone_iree_tuned *tuned);
 /* How far it went, as in `stop_after`. */
 HONE_API enum hone_iree_stage hone_iree_tuned_stage(const struct hone_iree_tuned *tuned);
@@ -394,7 +410,7 @@ HONE_API size_t hone_iree_tuned_note_count(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_note(const struct hone_iree_tuned *tuned, size_t note);
 
 /* The command line that compiles the model in the best way that was found, for a shell, with the
- * tuning spec `spec`; NULL: the file where it is kept. hone_free(). */
+ * tuning spec `spec`; NULL: the file where it is kept; "": without it. hone_free(). */
 HONE_API char *hone_iree_tuned_command(const struct hone_iree_tuned *tuned, const char *spec);
 
 /* The compiler's own options that were tried, each a set of words for a shell, against plain

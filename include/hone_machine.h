@@ -74,13 +74,13 @@ struct hone_checkup; /* opaque: facts in the order of their parts */
 struct hone_fact;    /* opaque: one of it */
 
 /* What Hone finds here: places, compilers, isolation, solvers, IREE and its devices, GPUs, and the
- * libraries of OpenCL and CUDA. Starts their tools to ask them, seconds at most. `iree_dir` as in
- * struct hone_iree_options. What is missing is a fact, not a failure. */
+ * libraries of OpenCL, CUDA and HIP. Starts their tools to ask them, seconds at most. `iree_dir` as
+ * in struct hone_iree_options. What is missing is a fact, not a failure. */
 HONE_API void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup);
 HONE_API size_t hone_checkup_count(const struct hone_checkup *checkup);
 HONE_API const struct hone_fact *hone_checkup_at(const struct hone_checkup *checkup, size_t i);
 HONE_API void hone_checkup_free(struct hone_checkup *checkup);
-/* "hone", "machine", "c", "iree", "gpu", "opencl", "cuda". */
+/* "hone", "machine", "c", "iree", "gpu", "opencl", "cuda", "hip". */
 HONE_API const char *hone_fact_part(const struct hone_fact *fact);
 HONE_API const char *hone_fact_name(const struct hone_fact *fact);  /* of what was searched */
 HONE_API const char *hone_fact_value(const struct hone_fact *fact); /* "": nothing was found */

@@ -52,6 +52,9 @@ struct hone_replay_options {
    * loaded. False ends it. May be NULL. */
   bool (*progress)(void *data, uint64_t done, uint64_t total);
   void *progress_data;
+  const char *const *learn_from; /* recordings and folders: searches on a file learn from those of
+                                    them that have its parameters, except itself */
+  size_t learn_from_count;
 };
 /* The defaults for a struct of `size` bytes. */
 HONE_API void hone_replay_options_fill(struct hone_replay_options *options, size_t size);
@@ -122,6 +125,8 @@ HONE_API double hone_replay_file_evaluation_s(const struct hone_replay_file *fil
  * take: the end of the metric's time. */
 HONE_API uint64_t hone_replay_file_evaluations(const struct hone_replay_file *file);
 HONE_API double hone_replay_file_budget_s(const struct hone_replay_file *file);
+/* Recordings of learn_from that its searches learn from. */
+HONE_API size_t hone_replay_file_lesson_count(const struct hone_replay_file *file);
 
 /* ---- A strategy on a recording ----------------------------------------------------------------
  *
@@ -151,9 +156,19 @@ HONE_API double hone_replay_cell_optimum_share(const struct hone_replay_cell *ce
 HONE_API double hone_replay_cell_overhead_ms(const struct hone_replay_cell *cell);
 HONE_API double hone_replay_cell_overhead_mean_ms(const struct hone_replay_cell *cell);
 HONE_API double hone_replay_cell_overhead_late_ms(const struct hone_replay_cell *cell);
+/* The longest of any evaluation of any run. */
+HONE_API double hone_replay_cell_overhead_most_ms(const struct hone_replay_cell *cell);
 HONE_API double hone_replay_cell_overhead_share(const struct hone_replay_cell *cell);
 /* Evaluations a second and core, with everything. */
 HONE_API double hone_replay_cell_rate(const struct hone_replay_cell *cell);
+
+struct hone_replay_point { /* of the best so far over the runs, at one time of the metric's range */
+  double at_s;
+  double mean_ms, low_ms, high_ms; /* four fifths of the runs are from low to high */
+};
+/* The i-th of 200 points; false: there is none. */
+HONE_API bool hone_replay_cell_point(const struct hone_replay_cell *cell, size_t i,
+                                     struct hone_replay_point *out_point);
 
 /* ---- A run as a recording -------------------------------------------------------------------- */
 

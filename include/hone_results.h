@@ -180,6 +180,10 @@ HONE_API double hone_report_row_compile_s(const struct hone_report_row *row);
 HONE_API const char *hone_report_row_command(const struct hone_report_row *row);
 /* Why its time is implausible; "": it is not. */
 HONE_API const char *hone_report_row_suspicious(const struct hone_report_row *row);
+/* Of a pipeline: its stages, and the share of the time that each takes, from 0 to 1. */
+HONE_API size_t hone_report_row_stage_count(const struct hone_report_row *row);
+HONE_API const char *hone_report_row_stage_name(const struct hone_report_row *row, size_t stage);
+HONE_API double hone_report_row_stage_share(const struct hone_report_row *row, size_t stage);
 
 /* Metrics of the spec: their names, and a row's values as texts. */
 HONE_API size_t hone_report_metric_count(const struct hone_report *report);

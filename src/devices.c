@@ -84,7 +84,7 @@ static void add_facts(struct hone__arena *arena, const struct hone__named_record
 }
 
 static void add_device(struct hone_device_list *list, const struct hone__backend *backend,
-                       const struct hone__device_facts *facts)
+                       const struct hone__wire_device_facts *facts)
 {
   struct hone__packed *packed = hone__pack(&hone__device_facts_type, facts);
   struct hone__arena arena = {0};
@@ -115,7 +115,7 @@ static void add_reason(struct hone_device_list *list, const struct hone__backend
 
 static void add_backend(struct hone_device_list *list, const struct hone__backend *backend)
 {
-  struct hone__device_list found = {0};
+  struct hone__wire_device_list found = {0};
   hone_status status = backend->driver.devices ? backend->driver.devices(&found) : NULL;
 
   if (!backend->driver.devices)
@@ -127,7 +127,7 @@ static void add_backend(struct hone_device_list *list, const struct hone__backen
   for (size_t i = 0; i < found.devices_count; i++)
     add_device(list, backend, &found.devices[i]);
   hone_status_free(status);
-  hone__device_list_release(&found);
+  hone__wire_device_list_release(&found);
 }
 
 static hone_status check_name(const char *name)

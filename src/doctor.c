@@ -253,7 +253,17 @@ static void look_at_gpus(struct hone_checkup *checkup)
            "neither nvidia-smi nor rocm-smi lists a GPU");
 }
 
-/* ---- OpenCL and CUDA ---- */
+/* ---- OpenCL, CUDA and HIP ---- */
+
+/* The facts keep the pointer. */
+static const char *kept_part(const char *part)
+{
+  static const char *const parts[] = {"cuda", "hip"};
+
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strcmp(part, parts[i]) == 0) return parts[i];
+  return "opencl";
+}
 
 static void look_at_libraries(struct hone_checkup *checkup)
 {
@@ -262,8 +272,7 @@ static void look_at_libraries(struct hone_checkup *checkup)
   hone__doctor_devices(&found);
   for (size_t i = 0; i < found.findings_count; i++) {
     const struct hone__finding *one = &found.findings[i];
-    const char *part = strcmp(one->part, "cuda") == 0 ? "cuda" : "opencl";
-    advise(checkup, add_fact(checkup, part, one->name, one->value), one->advice);
+    advise(checkup, add_fact(checkup, kept_part(one->part), one->name, one->value), one->advice);
   }
   hone__findings_release(&found);
 }

@@ -3,8 +3,11 @@
 #include "doctor_devices.h"
 
 #include "backend/cuda/cuda_device.h"
+#include "backend/cuda/cuda_library.h"
 #include "backend/cuda/nvml_library.h"
 #include "backend/cuda/nvrtc_library.h"
+#include "backend/hip/hip_library.h"
+#include "backend/hip/hiprtc_library.h"
 #include "backend/gpu/gpu_probe.h"
 #include "backend/opencl/opencl_library.h"
 #include "build/toolchain.h"
@@ -60,7 +63,7 @@ static const struct hone__record_type findings_type =
 
 static hone_status ask_cuda(struct hone__findings *facts)
 {
-  const struct hone__cuda_library *cuda;
+  const struct hone__simt_library *cuda;
   hone_status status = hone__cuda_library(&cuda);
   char value[64];
   int version = 0;
@@ -85,7 +88,7 @@ static void add_headers(struct hone__findings *facts, const char *library)
 
 static hone_status ask_nvrtc(struct hone__findings *facts)
 {
-  const struct hone__nvrtc_library *nvrtc;
+  const struct hone__rtc_library *nvrtc;
   hone_status status = hone__nvrtc_library(&nvrtc);
   char version[64];
   int major = 0, minor = 0;
@@ -100,6 +103,35 @@ static hone_status ask_nvrtc(struct hone__findings *facts)
   snprintf(version, sizeof version, "version %d.%d", major, minor);
   add(facts, "cuda", "nvrtc", nvrtc->path && *nvrtc->path ? nvrtc->path : "found", version);
   add_headers(facts, nvrtc->path);
+  return NULL;
+}
+
+static hone_status ask_hip(struct hone__findings *facts)
+{
+  const struct hone__simt_library *hip;
+  hone_status status = hone__hip_library(&hip);
+  char value[64];
+  int version = 0;
+
+  if (status) return status;
+  hip->DriverGetVersion(&version);
+  snprintf(value, sizeof value, "HIP %d.%d.%d", version / 10000000, version / 100000 % 100,
+           version % 100000);
+  add(facts, "hip", "runtime", value, "");
+  return NULL;
+}
+
+static hone_status ask_hiprtc(struct hone__findings *facts)
+{
+  const struct hone__rtc_library *hiprtc;
+  hone_status status = hone__hiprtc_library(&hiprtc);
+  char version[64];
+  int major = 0, minor = 0;
+
+  if (status) return status;
+  hiprtc->Version(&major, &minor);
+  snprintf(version, sizeof version, "version %d.%d", major, minor);
+  add(facts, "hip", "hiprtc", hiprtc->path && *hiprtc->path ? hiprtc->path : "found", version);
   return NULL;
 }
 
@@ -197,11 +229,11 @@ static bool ask(struct hone__findings *facts, const char *part, const char *name
 static void add_devices(struct hone__findings *facts, const char *part,
                         const struct hone__gpu_driver *driver)
 {
-  struct hone__device_list list;
+  struct hone__wire_device_list list;
   hone_status status = hone__gpu_probe(driver, &list);
 
   for (size_t i = 0; i < list.devices_count; i++) {
-    const struct hone__device_facts *one = &list.devices[i];
+    const struct hone__wire_device_facts *one = &list.devices[i];
     struct hone__text value = {0};
     hone__text_addf(&value, "%s, %s", one->device, one->name ? one->name : "");
     add(facts, part, "device", value.data, one->arch ? one->arch : "");
@@ -210,16 +242,17 @@ static void add_devices(struct hone__findings *facts, const char *part,
   if (!status && !list.devices_count) add(facts, part, "device", NULL, "no device is listed");
   if (status) add(facts, part, "device", NULL, hone_status_message(status));
   hone_status_free(status);
-  hone__device_list_release(&list);
+  hone__wire_device_list_release(&list);
 }
 
 /* ---- Files and tools ---- */
 
-static void add_tool(struct hone__findings *facts, const char *name, const char *use)
+static void add_tool(struct hone__findings *facts, const char *part, const char *name,
+                     const char *use)
 {
   char *path = hone__toolchain_find(name, "/");
 
-  add(facts, "cuda", name, path, path ? "" : use);
+  add(facts, part, name, path, path ? "" : use);
   free(path);
 }
 
@@ -285,6 +318,19 @@ static void add_vendors(struct hone__findings *facts)
   hone__text_release(&names);
 }
 
+static void add_hip(struct hone__findings *facts)
+{
+  bool has_hip = ask(facts, "hip", "runtime", ask_hip);
+
+  add_permission(facts, "hip", "/dev/{kfd,dri/renderD*}", "render",
+                 "no /dev/kfd: AMD's kernel module is not loaded, or this container has no access "
+                 "to a GPU ('docker run --device=/dev/kfd --device=/dev/dri')");
+  if (has_hip) add_devices(facts, "hip", &hone__gpu_hip);
+  ask(facts, "hip", "hiprtc", ask_hiprtc);
+  add_tool(facts, "hip", "hipcc",
+           "needed only by 'build.compiler: hipcc' and by HIP programs; it is part of ROCm");
+}
+
 void hone__doctor_devices(struct hone__findings *facts)
 {
   bool has_opencl = ask(facts, "opencl", "library", ask_opencl), has_cuda;
@@ -301,8 +347,9 @@ void hone__doctor_devices(struct hone__findings *facts)
   ask(facts, "cuda", "nvrtc", ask_nvrtc);
   ask(facts, "cuda", "nvml", ask_nvml);
   add_tool(
-      facts, "nvcc",
+      facts, "cuda", "nvcc",
       "needed only by 'build.compiler: nvcc' and by CUDA programs; it is part of the CUDA toolkit");
-  add_tool(facts, "ncu", "needed only by '--profile ncu'; it is part of Nsight Compute");
+  add_tool(facts, "cuda", "ncu", "needed only by '--profile ncu'; it is part of Nsight Compute");
   add_mps(facts);
+  add_hip(facts);
 }

@@ -1,11 +1,11 @@
-/* doctor_devices.h - what a checkup tells of OpenCL and CUDA. */
+/* doctor_devices.h - what a checkup tells of OpenCL, CUDA and HIP. */
 #ifndef HONE_DOCTOR_DEVICES_H
 #define HONE_DOCTOR_DEVICES_H
 
 #include "base/memory.h"
 
 struct hone__finding {
-  const char *part; /* "opencl" or "cuda" */
+  const char *part; /* "opencl", "cuda" or "hip" */
   const char *name;
   const char *value;  /* NULL: it is missing */
   const char *advice; /* "": none */

@@ -82,11 +82,13 @@ finish() {
 }
 
 step "setup" setup || finish
+. tools/python-path.sh build/python-path
 printf '\n== IREE and NVRTC\n'
 tools/install-iree.sh # without it the tests that need it are skipped
 tools/install-nvrtc.sh
 step "clang-format" tools/format.sh --check
 step "includes point down" tools/check-includes.py
+step "prefixes belong to one room" tools/check-names.py
 step "man pages" man_pages
 if step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release -Dbench=true; then
   tests "faults, and conformance of the backends that call kernels" build-gcc --suite fault --suite cts

@@ -20,6 +20,9 @@ need() { # need PACKAGE COMMAND...: the package is missing if the command fails
   shift
   "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
+want() { # want PACKAGE COMMAND...: the same, where there is such a package; tests are skipped without it
+  if apt-cache show "$1" >/dev/null 2>&1; then need "$@"; fi
+}
 program() { command -v "$1"; }
 library() { pkg-config --exists "$1"; }
 c_headers() { echo '#include <stdio.h>' | cc -E -; }
@@ -28,6 +31,7 @@ shared_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q "$1"; }
 
 python_venv() { python3 -c 'import ensurepip, venv'; }
 sbin_program() { PATH=$PATH:/sbin:/usr/sbin command -v "$1"; }
+device_libraries() { ls /usr/lib/*/amdgcn/bitcode/ockl.bc /opt/rocm/amdgcn/bitcode/ockl.bc 2>/dev/null | grep -q .; }
 opencl_platform() { ls /etc/OpenCL/vendors/*.icd; }
 
 case $level in
@@ -60,6 +64,9 @@ if [ "$level" = check ]; then
   need libz3-4 shared_library libz3.so.4
   need ocl-icd-libopencl1 shared_library libOpenCL.so.1
   need pocl-opencl-icd opencl_platform
+  want libamdhip64-5 shared_library libamdhip64.so
+  want libhiprtc-builtins5 shared_library libhiprtc-builtins.so
+  want rocm-device-libs device_libraries
   need mandoc program mandoc
   need munge sbin_program munged
   need slurmctld sbin_program slurmctld

@@ -5,6 +5,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C.UTF-8
+. tools/python-path.sh build/python-path
 log=build/meson-logs/testlog.json
 program=${1-}
 case $program in
@@ -32,7 +33,7 @@ if [ $((passed + failed + skipped)) = 0 ]; then
   exit 2
 fi
 if [ -z "$program" ]; then
-  echo "left to 'make check': the tests whose time is that of the compilers of IREE, OpenCL, CUDA, Triton and TileLang ('make test T=iree_tune' runs one)"
+  echo "left to 'make check': the tests whose time is that of compilers: of IREE, OpenCL, CUDA, Triton, TileLang and of all examples ('make test T=iree_tune' runs one)"
 fi
 printf '\n%d passed, %d failed%s\n' "$passed" "$failed" "$([ "$skipped" = 0 ] || echo ", $skipped skipped")"
 [ "$failed" = 0 ]

@@ -270,7 +270,7 @@ static hone_status end_row(struct hone_search *search)
   if (c->row < search->rows) return NULL;
   hone__standings_judge(&c->standings);
   if (search->objective_count == 1 || c->group >= search->groups)
-    hone__standings_drop_beaten(&c->standings, c->standings.groups_wanted, 0);
+    hone__standings_drop_beaten(&c->standings, c->standings.margin, c->standings.groups_wanted, 0);
   if (c->group >= search->groups && is_over(c, search->rows)) return hone__ask_conclude(search);
   c->group++;
   c->row = 0;

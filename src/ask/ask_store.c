@@ -235,7 +235,8 @@ hone_status hone__ask_store_open(struct hone_search *search,
   if (!options->store) return NULL;
   status = hone__store_open(*options->store ? options->store : NULL, false, &kept->store);
   if (status) return status;
-  if (!hone__run_lock_take(&kept->lock, kept->store, kept->run.key)) return refuse_second(search);
+  if (!hone__store_run_lock_take(&kept->lock, kept->store, kept->run.key))
+    return refuse_second(search);
   kept->run.is_locked = kept->lock.is_held;
   return options->fresh ? NULL : load(search);
 }
@@ -376,6 +377,6 @@ hone_status hone_search_finish(struct hone_search *search)
 void hone__ask_store_release(struct hone_search *search)
 {
   hone_status_free(hone__ask_store_finish(search));
-  hone__run_lock_release(&search->kept.lock);
+  hone__store_run_lock_release(&search->kept.lock);
   hone__store_close(search->kept.store);
 }

@@ -6,12 +6,12 @@
 
 #include <stdlib.h>
 
-static const struct hone__backend *const backends[] = {&hone__backend_c,       &hone__backend_cuda,
-                                                       &hone__backend_opencl,  &hone__backend_iree,
-                                                       &hone__backend_program, &hone__backend_sim};
+static const struct hone__backend *const backends[] = {
+    &hone__backend_c,    &hone__backend_cuda,    &hone__backend_hip, &hone__backend_opencl,
+    &hone__backend_iree, &hone__backend_program, &hone__backend_sim};
 /* Backends whose kernels are called with arguments. */
 static const struct hone__backend *const kernels[] = {&hone__backend_c, &hone__backend_cuda,
-                                                      &hone__backend_opencl};
+                                                      &hone__backend_hip, &hone__backend_opencl};
 /* Backends with exclusive file suffixes. */
 static const struct hone__backend *const alone[] = {&hone__backend_iree, &hone__backend_sim};
 enum { ALONE_COUNT = sizeof alone / sizeof *alone };
@@ -23,6 +23,11 @@ const struct hone__backend *hone__backend_find(const char *name)
   for (size_t i = 0; i < BACKEND_COUNT; i++)
     if (strcmp(backends[i]->name, name) == 0) return backends[i];
   return NULL;
+}
+
+double hone__backend_least_sample_ns(const struct hone__backend *backend)
+{
+  return backend->batch_ns > 0 ? backend->batch_ns : 50e3;
 }
 
 bool hone__backend_calls_kernels(const struct hone__backend *backend)
@@ -39,7 +44,7 @@ const struct hone__backend *hone__backend_at(size_t i)
 
 static bool has_suffix(const struct hone__backend *backend, const char *file)
 {
-  const char *own = hone__source_file_suffix(file);
+  const char *own = hone__backend_source_file_suffix(file);
 
   for (const char *const *suffix = backend->suffixes; *suffix; suffix++)
     if (strcmp(own, *suffix) == 0) return true;
@@ -79,14 +84,15 @@ static bool has_key(const struct hone_spec *spec, const char *mapping, const cha
 /* A function to be called: the calling program is ours. */
 static bool has_function(const struct hone_spec *spec)
 {
-  return has_key(spec, "entry", NULL) || has_key(spec, "args", NULL);
+  return has_key(spec, "entry", NULL) || has_key(spec, "stages", NULL) ||
+         has_key(spec, "args", NULL);
 }
 
 static bool is_executable(const struct hone_spec *spec)
 {
   char *path = NULL;
-  hone_status status = hone__source_file_find(spec, &path);
-  bool executable = !status && hone__source_file_is_executable(path);
+  hone_status status = hone__backend_source_file_find(spec, &path);
+  bool executable = !status && hone__backend_source_file_is_executable(path);
 
   hone_status_free(status);
   free(path);
@@ -97,7 +103,7 @@ static bool is_executable(const struct hone_spec *spec)
 static bool is_script(const struct hone_spec *spec)
 {
   const struct hone__language *language =
-      hone__language_of_suffix(hone__source_file_suffix(spec->file));
+      hone__language_of_suffix(hone__backend_source_file_suffix(spec->file));
 
   return language && language->kind == HONE__LANGUAGE_INTERPRETED;
 }
@@ -115,8 +121,8 @@ static hone_status choose(const struct hone_spec *spec, const char *known,
   const struct hone__node *file = text_node(spec, "file");
 
   if (!spec->file)
-    return hone__spec_error(spec, NULL, "no 'file': name the kernel's source; known suffixes: %s",
-                            known);
+    return hone__backend_spec_error(
+        spec, NULL, "no 'file': name the kernel's source; known suffixes: %s", known);
   for (size_t i = 0; i < ALONE_COUNT; i++)
     if (has_suffix(alone[i], spec->file)) *out_backend = alone[i];
   if (*out_backend) return NULL;
@@ -128,11 +134,11 @@ static hone_status choose(const struct hone_spec *spec, const char *known,
     *out_backend = &hone__backend_program;
   }
   if (*out_backend) return NULL;
-  return hone__spec_error(spec, file,
-                          "no backend for '%s'%s; known suffixes: %s; give 'backend:' for another "
-                          "suffix, or 'run: {command: ...}' for another kind of program",
-                          spec->file, has_function(spec) ? " with an 'entry' or 'args'" : "",
-                          known);
+  return hone__backend_spec_error(
+      spec, file,
+      "no backend for '%s'%s; known suffixes: %s; give 'backend:' for another "
+      "suffix, or 'run: {command: ...}' for another kind of program",
+      spec->file, has_function(spec) ? " with an 'entry' or 'args'" : "", known);
 }
 
 hone_status hone__backend_of(const struct hone_spec *spec, const struct hone__backend **out_backend)
@@ -146,8 +152,8 @@ hone_status hone__backend_of(const struct hone_spec *spec, const struct hone__ba
   if (!node)
     status = choose(spec, known.data, out_backend);
   else if (!*out_backend)
-    status = hone__spec_error(spec, node, "unknown backend '%s'; known backends: %s", node->text,
-                              known.data);
+    status = hone__backend_spec_error(spec, node, "unknown backend '%s'; known backends: %s",
+                                      node->text, known.data);
   hone__text_release(&known);
   return status;
 }

@@ -69,7 +69,7 @@ struct hone__backend_driver {
   bool (*is_beside_cpu)(const char *device);
   /* Lists every device of this machine; release the list in every case. UNAVAILABLE: none, with
    * advice. NULL: it has no devices, and why_no_devices has the reason. */
-  hone_status (*devices)(struct hone__device_list *out_list);
+  hone_status (*devices)(struct hone__wire_device_list *out_list);
 };
 
 struct hone__backend_worker {
@@ -100,6 +100,12 @@ struct hone__backend {
   bool sample_is_run;
   /* The time a job may take besides its calls: a device's process may have to be restarted. */
   double start_s;
+  /* A device that leaves the CPUs free is opened by a process of its own: to measure in a new
+   * process only that one is replaced (`renew` of a run job), and its runner, with inputs and
+   * reference, stays. */
+  bool renews;
+  /* The least duration of a sample: short kernels are called many times in one. 0: 50 us. */
+  double batch_ns;
   const char *why_no_devices;
   /* The devices are this machine's CPUs, or there are none: `device.*` in its specs is about the
    * machine. Otherwise it is about the facts of the device in use. */
@@ -114,13 +120,14 @@ struct hone__backend {
 const struct hone__backend *hone__backend_find(const char *name);
 /* Whether its kernels are functions with arguments. */
 bool hone__backend_calls_kernels(const struct hone__backend *backend);
+double hone__backend_least_sample_ns(const struct hone__backend *backend);
 /* The i-th, from 0; NULL: there are no more. */
 const struct hone__backend *hone__backend_at(size_t i);
 /* The backend of `backend:`, else of the suffix of `file`; INVALID_SPEC lists the known ones. */
 hone_status hone__backend_of(const struct hone_spec *spec,
                              const struct hone__backend **out_backend);
 
-extern const struct hone__backend hone__backend_c, hone__backend_cuda, hone__backend_iree,
-    hone__backend_opencl, hone__backend_program, hone__backend_sim;
+extern const struct hone__backend hone__backend_c, hone__backend_cuda, hone__backend_hip,
+    hone__backend_iree, hone__backend_opencl, hone__backend_program, hone__backend_sim;
 
 #endif

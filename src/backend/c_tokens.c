@@ -70,9 +70,9 @@ static bool skip_blank(struct scanner *scanner)
   return true;
 }
 
-static void read_token(struct scanner *scanner, struct hone__c_tokens *tokens)
+static void read_token(struct scanner *scanner, struct hone__backend_c_tokens *tokens)
 {
-  struct hone__c_token token = {
+  struct hone__backend_c_token token = {
       .text = scanner->at, .line = scanner->line, .after_directive = scanner->after_directive};
 
   if (*scanner->at == '"' || *scanner->at == '\'')
@@ -88,7 +88,7 @@ static void read_token(struct scanner *scanner, struct hone__c_tokens *tokens)
   tokens->list[tokens->count++] = token;
 }
 
-void hone__c_tokens_read(const char *source, struct hone__c_tokens *tokens)
+void hone__backend_c_tokens_read(const char *source, struct hone__backend_c_tokens *tokens)
 {
   struct scanner scanner = {.at = source, .line = 1, .at_line_start = true};
 
@@ -96,38 +96,38 @@ void hone__c_tokens_read(const char *source, struct hone__c_tokens *tokens)
     if (!skip_blank(&scanner)) read_token(&scanner, tokens);
 }
 
-bool hone__c_token_is(const struct hone__c_token *token, const char *text)
+bool hone__backend_c_token_is(const struct hone__backend_c_token *token, const char *text)
 {
   return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
 }
 
-bool hone__c_token_is_word(const struct hone__c_token *token)
+bool hone__backend_c_token_is_word(const struct hone__backend_c_token *token)
 {
   return isalpha((unsigned char)*token->text) || *token->text == '_';
 }
 
-void hone__c_tokens_release(struct hone__c_tokens *tokens)
+void hone__backend_c_tokens_release(struct hone__backend_c_tokens *tokens)
 {
   free(tokens->list);
-  *tokens = (struct hone__c_tokens){0};
+  *tokens = (struct hone__backend_c_tokens){0};
 }
 
-size_t hone__c_tokens_end(const struct hone__c_tokens *tokens, size_t open)
+size_t hone__backend_c_tokens_end(const struct hone__backend_c_tokens *tokens, size_t open)
 {
   size_t depth = 0, i = open;
 
   for (; i < tokens->count; i++) {
-    depth += hone__c_token_is(&tokens->list[i], "(");
-    if (hone__c_token_is(&tokens->list[i], ")") && --depth == 0) break;
+    depth += hone__backend_c_token_is(&tokens->list[i], "(");
+    if (hone__backend_c_token_is(&tokens->list[i], ")") && --depth == 0) break;
   }
   return i;
 }
 
-bool hone__c_tokens_is_outer_brace(const struct hone__c_tokens *tokens, size_t at)
+bool hone__backend_c_tokens_is_outer_brace(const struct hone__backend_c_tokens *tokens, size_t at)
 {
-  const struct hone__c_token *list = tokens->list;
+  const struct hone__backend_c_token *list = tokens->list;
 
   if (at && *list[at - 1].text == '"') return true;
-  return (at && hone__c_token_is(&list[at - 1], "namespace")) ||
-         (at > 1 && hone__c_token_is(&list[at - 2], "namespace"));
+  return (at && hone__backend_c_token_is(&list[at - 1], "namespace")) ||
+         (at > 1 && hone__backend_c_token_is(&list[at - 2], "namespace"));
 }

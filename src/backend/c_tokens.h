@@ -8,27 +8,27 @@
 
 #include <stdbool.h>
 
-struct hone__c_token {
+struct hone__backend_c_token {
   const char *text; /* in the source */
   size_t length;
   int line;             /* from 1 */
   bool after_directive; /* a preprocessor line precedes it */
 };
 
-struct hone__c_tokens { /* { 0 } is empty */
-  struct hone__c_token *list;
+struct hone__backend_c_tokens { /* { 0 } is empty */
+  struct hone__backend_c_token *list;
   size_t count, capacity;
 };
 
-void hone__c_tokens_read(const char *source, struct hone__c_tokens *tokens);
-void hone__c_tokens_release(struct hone__c_tokens *tokens);
+void hone__backend_c_tokens_read(const char *source, struct hone__backend_c_tokens *tokens);
+void hone__backend_c_tokens_release(struct hone__backend_c_tokens *tokens);
 
-bool hone__c_token_is(const struct hone__c_token *token, const char *text);
+bool hone__backend_c_token_is(const struct hone__backend_c_token *token, const char *text);
 /* A name or a keyword. */
-bool hone__c_token_is_word(const struct hone__c_token *token);
+bool hone__backend_c_token_is_word(const struct hone__backend_c_token *token);
 /* The index of the bracket that closes the one at `open`; the number of tokens if there is none. */
-size_t hone__c_tokens_end(const struct hone__c_tokens *tokens, size_t open);
+size_t hone__backend_c_tokens_end(const struct hone__backend_c_tokens *tokens, size_t open);
 /* A brace that does not start a new level: of `extern "C"` or of a namespace. */
-bool hone__c_tokens_is_outer_brace(const struct hone__c_tokens *tokens, size_t at);
+bool hone__backend_c_tokens_is_outer_brace(const struct hone__backend_c_tokens *tokens, size_t at);
 
 #endif

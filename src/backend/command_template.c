@@ -56,7 +56,7 @@ hone_status hone__command_check_names(const struct hone__task *task, const struc
     for (const char *p = *words; *p; p++)
       if (is_placeholder(*words, p, &length) &&
           !(length == strlen(known) && memcmp(p + 1, known, length) == 0))
-        return hone__spec_error(
+        return hone__backend_spec_error(
             task->spec, node,
             "unknown name {%.*s}: this command supports only {%s}, the folder of the arrays",
             (int)length, p + 1, known);
@@ -139,10 +139,11 @@ static hone_status unknown_name(const struct hone__command_template *template, c
   for (const struct hone__template_list *list = template->lists; list->name; list++)
     hone_nearest_try(&nearest, list->name);
   if (nearest.best)
-    return hone__spec_error(task->spec, template->node, "unknown name {%s}; did you mean {%s}?",
-                            name, nearest.best);
-  return hone__spec_error(task->spec, template->node,
-                          "unknown name {%s}: not a parameter, size or derived value", name);
+    return hone__backend_spec_error(task->spec, template->node,
+                                    "unknown name {%s}; did you mean {%s}?", name, nearest.best);
+  return hone__backend_spec_error(task->spec, template->node,
+                                  "unknown name {%s}: not a parameter, size or derived value",
+                                  name);
 }
 
 static hone_status add_name(const struct hone__command_template *template, const char *name,
@@ -160,8 +161,9 @@ static hone_status add_name(const struct hone__command_template *template, const
     return NULL;
   }
   if (find_list(template, name))
-    return hone__spec_error(template->task->spec, template->node,
-                            "{%s} expands to several words: it must be a separate word", name);
+    return hone__backend_spec_error(template->task->spec, template->node,
+                                    "{%s} expands to several words: it must be a separate word",
+                                    name);
   return is_known_elsewhere(template->task, name) ? NULL : unknown_name(template, name);
 }
 

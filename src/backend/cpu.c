@@ -77,7 +77,7 @@ static hone_status parse_device(const char *device, const struct hone__cpus *all
   }
 }
 
-hone_status hone__cpu_pin(const char *device)
+hone_status hone__backend_cpu_pin(const char *device)
 {
   struct hone__cpus allowed, wanted = {0};
   hone_status status;
@@ -124,7 +124,7 @@ static char *model_name(void)
   return found;
 }
 
-size_t hone__cpu_cache_bytes(void)
+size_t hone__backend_cpu_cache_bytes(void)
 {
   size_t largest = hone__cpu_cache_size(HONE__CPU_FOLDER, hone__cpu_first(), 0);
   long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
@@ -186,7 +186,7 @@ static const char *fingerprint_of(const char *model, const char *caches, int cou
   return hone__arena_strdup(arena, digest);
 }
 
-void hone__cpu_facts(struct hone__arena *arena, struct hone__device_facts *out_facts)
+void hone__backend_cpu_facts(struct hone__arena *arena, struct hone__wire_device_facts *out_facts)
 {
   struct hone__named_list other = {.arena = arena};
   struct hone__text list = {0}, caches = {0};
@@ -203,7 +203,7 @@ void hone__cpu_facts(struct hone__arena *arena, struct hone__device_facts *out_f
   add_file(&other, "clocksource",
            "/sys/devices/system/clocksource/clocksource0/current_clocksource");
   add_file(&other, "load", "/proc/loadavg");
-  *out_facts = (struct hone__device_facts){
+  *out_facts = (struct hone__wire_device_facts){
       .name = hone__arena_strdup(arena, *model ? model : "unavailable"),
       .fingerprint = fingerprint_of(model, caches.data, CPU_COUNT_S(sizeof cpus, cpus.sets), arena),
       .other = other.items,
@@ -213,12 +213,12 @@ void hone__cpu_facts(struct hone__arena *arena, struct hone__device_facts *out_f
   hone__text_release(&caches);
 }
 
-void hone__cpu_add_facts(struct hone__packed *facts)
+void hone__backend_cpu_add_facts(struct hone__packed *facts)
 {
   struct hone__arena arena = {0};
-  struct hone__device_facts found;
+  struct hone__wire_device_facts found;
 
-  hone__cpu_facts(&arena, &found);
+  hone__backend_cpu_facts(&arena, &found);
   hone__packed_add(facts, &hone__device_facts_type, &found);
   hone__arena_release(&arena);
 }

@@ -48,7 +48,7 @@ static double least_fill_s(unsigned char *bytes, size_t size)
   return least;
 }
 
-double hone__cpu_fill_ns(size_t bytes)
+double hone__backend_cpu_fill_ns(size_t bytes)
 {
   size_t size = bytes < MOST_BYTES ? bytes : MOST_BYTES;
   void *memory;
@@ -80,7 +80,7 @@ static bool has_tiles(void)
   return has;
 }
 
-double hone__cpu_peak_flops(void)
+double hone__backend_cpu_peak_flops(void)
 {
   return (double)hone__cpu_count() * MOST_HERTZ * (has_tiles() ? TILE_FLOP_A_CYCLE : FLOP_A_CYCLE);
 }

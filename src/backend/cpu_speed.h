@@ -7,10 +7,10 @@
 /* The least time to write this many bytes, if all CPUs shared the work and each were as fast as
  * memset in a warm cache. Measured, which takes some milliseconds; 0: there is nothing to write, or
  * no memory for the measurement. */
-double hone__cpu_fill_ns(size_t bytes);
+double hone__backend_cpu_fill_ns(size_t bytes);
 
 /* An upper bound of the CPUs' floating-point operations per second, including matrix operations on
  * small types. */
-double hone__cpu_peak_flops(void);
+double hone__backend_cpu_peak_flops(void);
 
 #endif

@@ -29,23 +29,23 @@ static bool begins(const char *whole, const char *front, const char *next)
 }
 
 /* If none is named: the default device, or the first. */
-static const struct hone__device_facts *default_of(const struct hone__device_list *list)
+static const struct hone__wire_device_facts *default_of(const struct hone__wire_device_list *list)
 {
   for (size_t i = 0; i < list->devices_count; i++)
     if (list->devices[i].is_default) return &list->devices[i];
   return list->devices_count ? &list->devices[0] : NULL;
 }
 
-static const struct hone__device_facts *numbered(const struct hone__device_list *list,
-                                                 const char *number)
+static const struct hone__wire_device_facts *numbered(const struct hone__wire_device_list *list,
+                                                      const char *number)
 {
   unsigned long i = strtoul(number, NULL, 10);
 
   return i < list->devices_count ? &list->devices[i] : NULL;
 }
 
-const struct hone__device_facts *hone__device_find(const struct hone__device_list *list,
-                                                   const char *device)
+const struct hone__wire_device_facts *hone__device_find(const struct hone__wire_device_list *list,
+                                                        const char *device)
 {
   const char *colon = strchr(device, ':'), *rest = colon ? colon + 1 : "";
 
@@ -54,7 +54,7 @@ const struct hone__device_facts *hone__device_find(const struct hone__device_lis
   if (!*rest) return default_of(list);
   if (is_number(rest)) return numbered(list, rest);
   for (size_t i = 0; i < list->devices_count; i++) {
-    const struct hone__device_facts *facts = &list->devices[i];
+    const struct hone__wire_device_facts *facts = &list->devices[i];
     if (begins(or_empty(facts->device), device, ":") || begins(or_empty(facts->uuid), rest, NULL))
       return facts;
   }
@@ -62,7 +62,7 @@ const struct hone__device_facts *hone__device_find(const struct hone__device_lis
 }
 
 static hone_status tell_known(const struct hone__backend *backend,
-                              const struct hone__device_list *list, const char *device)
+                              const struct hone__wire_device_list *list, const char *device)
 {
   struct hone__text known = {0};
   hone_status status;
@@ -83,14 +83,14 @@ bool hone__device_is_own(const struct hone__backend *backend)
 
 bool hone__device_is_cpu(const struct hone__backend *backend, const char *device)
 {
-  struct hone__device_list list;
-  const struct hone__device_facts *facts;
+  struct hone__wire_device_list list;
+  const struct hone__wire_device_facts *facts;
   bool is_cpu;
 
   hone_status_free(backend->driver.devices(&list));
   facts = hone__device_find(&list, device);
   is_cpu = !facts || !facts->kind || strcmp(facts->kind, "cpu") == 0;
-  hone__device_list_release(&list);
+  hone__wire_device_list_release(&list);
   return is_cpu;
 }
 
@@ -104,7 +104,7 @@ static void add_value(const char *name, struct hone_value value, struct hone__te
 }
 
 /* "name=...,shared_bytes=49152": the model's names, and all numbers. */
-static char *values_of(const struct hone__device_facts *facts)
+static char *values_of(const struct hone__wire_device_facts *facts)
 {
   struct hone__text text = {0};
 
@@ -129,8 +129,8 @@ static hone_status add_given(struct hone__device_choice *choice,
                              const struct hone__device_given *given)
 {
   for (size_t i = 0; i < given->count; i++)
-    if (!hone__device_facts_set(choice->facts, &choice->arena, given->names[i],
-                                as_fact(given->values[i])))
+    if (!hone__wire_device_facts_set(choice->facts, &choice->arena, given->names[i],
+                                     as_fact(given->values[i])))
       return hone__error(HONE_INVALID_ARGUMENT,
                          "bad device: '%s' must be a text in quotes, such as %s='x'",
                          given->names[i], given->names[i]);
@@ -146,17 +146,17 @@ static const char *own_letter(const char *name)
   return is_plain && atoi(name + strlen("sm_")) >= 90 ? "a" : "";
 }
 
-static struct hone__device_facts *model_facts(const struct hone__device_model *model,
-                                              const char *name, struct hone__arena *arena)
+static struct hone__wire_device_facts *model_facts(const struct hone__device_model *model,
+                                                   const char *name, struct hone__arena *arena)
 {
-  struct hone__device_facts *facts = hone__arena_alloc(arena, sizeof *facts);
+  struct hone__wire_device_facts *facts = hone__arena_alloc(arena, sizeof *facts);
   struct hone_value value;
   const char *key;
 
   facts->kind = "gpu";
-  for (size_t i = 0; hone__device_model_fact(model, i, &key, &value); i++)
+  for (size_t i = 0; hone__space_device_model_fact(model, i, &key, &value); i++)
     if (value.type != HONE_INT || value.integer > 0)
-      hone__device_facts_set(facts, arena, key, value);
+      hone__wire_device_facts_set(facts, arena, key, value);
   facts->arch = hone__arena_printf(arena, "%s%s", name, own_letter(name));
   return facts;
 }
@@ -168,7 +168,7 @@ struct choosing {
   const struct hone__device_wish *wish;
   struct hone__device_given given;
   struct hone__arena arena;
-  struct hone__device_list found;
+  struct hone__wire_device_list found;
   bool is_probed;
   hone_status why;
   struct hone__device_choice *choice;
@@ -196,7 +196,7 @@ static bool wants_all(const char *devices)
 
 static hone_status spread(struct choosing *c)
 {
-  const struct hone__device_facts *first;
+  const struct hone__wire_device_facts *first;
   struct hone__text text = {0};
 
   if (!c->backend || !c->backend->driver.devices)
@@ -223,8 +223,8 @@ static hone_status spread(struct choosing *c)
 }
 
 /* Builds are for one architecture: that of the first. */
-static void compare(struct choosing *c, const struct hone__device_facts *first,
-                    const struct hone__device_facts *other)
+static void compare(struct choosing *c, const struct hone__wire_device_facts *first,
+                    const struct hone__wire_device_facts *other)
 {
   const char *arch = or_empty(first->arch);
   struct hone__text text = {0};
@@ -239,12 +239,12 @@ static void compare(struct choosing *c, const struct hone__device_facts *first,
 /* All named devices must be here; the first one decides. */
 static hone_status take_devices(struct choosing *c, const char *devices)
 {
-  const struct hone__device_facts *first = NULL;
+  const struct hone__wire_device_facts *first = NULL;
 
   while (*devices) {
     size_t length = strcspn(devices, ",");
     char *device = hone__arena_strndup(&c->arena, devices, length);
-    const struct hone__device_facts *facts = hone__device_find(&c->found, device);
+    const struct hone__wire_device_facts *facts = hone__device_find(&c->found, device);
     if (!facts) return tell_known(c->backend, &c->found, device);
     if (first)
       compare(c, first, facts);
@@ -253,14 +253,14 @@ static hone_status take_devices(struct choosing *c, const char *devices)
     devices += length + (devices[length] == ',');
   }
   if (!first) return tell_known(c->backend, &c->found, c->backend->name);
-  c->choice->facts = hone__device_facts_copy(first, &c->choice->arena);
+  c->choice->facts = hone__wire_device_facts_copy(first, &c->choice->arena);
   c->choice->facts->is_default = false; /* it refers to the others */
   return NULL;
 }
 
 static void explain(struct choosing *c, const char *why)
 {
-  const struct hone__device_facts *facts = c->choice->facts;
+  const struct hone__wire_device_facts *facts = c->choice->facts;
   struct hone__text text = {0};
 
   if (facts)
@@ -301,7 +301,7 @@ static bool names_device(const struct choosing *c)
 
 static hone_status take_named(struct choosing *c)
 {
-  const struct hone__device_model *model = hone__device_model_find(c->given.name);
+  const struct hone__device_model *model = hone__space_device_model_find(c->given.name);
 
   if (model) {
     c->choice->facts = model_facts(model, c->given.name, &c->choice->arena);
@@ -312,13 +312,13 @@ static hone_status take_named(struct choosing *c)
   return hone__error(HONE_INVALID_ARGUMENT,
                      "bad device '%s': expected NAME=VALUE,..., a device of '%s', or a kind of "
                      "GPU: %s",
-                     c->given.name, c->backend->name, hone__device_models());
+                     c->given.name, c->backend->name, hone__space_device_models());
 }
 
 static hone_status choose(struct choosing *c)
 {
   const char *given = c->wish->given;
-  hone_status status = given ? hone__device_read(&c->arena, given, &c->given) : NULL;
+  hone_status status = given ? hone__space_device_read(&c->arena, given, &c->given) : NULL;
 
   if (!status && wants_all(c->wish->devices)) status = spread(c);
   if (!status && hone__device_is_own(c->backend)) {
@@ -343,7 +343,7 @@ hone_status hone__device_choose(const struct hone__backend *backend,
   *out_choice = (struct hone__device_choice){0};
   status = choose(&c);
   if (status) hone__device_choice_release(out_choice);
-  hone__device_list_release(&c.found);
+  hone__wire_device_list_release(&c.found);
   hone_status_free(c.why);
   hone__arena_release(&c.arena);
   return status;

@@ -8,13 +8,13 @@
 
 #include "backend/backend.h"
 
-struct hone__device_facts;
-struct hone__device_list;
+struct hone__wire_device_facts;
+struct hone__wire_device_list;
 
 struct hone__device_choice {
   /* Facts of the first device, overridden by given values; NULL: there is none, or the backend has
    * no devices of its own. */
-  struct hone__device_facts *facts;
+  struct hone__wire_device_facts *facts;
   struct hone__arena arena; /* owns the facts */
   char *devices;            /* "cuda:0,cuda:1" for `all`; NULL: as given */
   char *values;             /* for hone_space_options.device; or NULL */
@@ -37,8 +37,8 @@ void hone__device_choice_release(struct hone__device_choice *choice);
 
 /* The device with this name ("opencl:pocl:0"), number ("cuda:1"), or prefix of the name
  * ("opencl:pocl") or "uuid" ("cuda:GPU-1f"); "cuda" is the first. NULL. */
-const struct hone__device_facts *hone__device_find(const struct hone__device_list *list,
-                                                   const char *device);
+const struct hone__wire_device_facts *hone__device_find(const struct hone__wire_device_list *list,
+                                                        const char *device);
 /* Whether `device.*` of its specs is about the backend's own devices. `backend` may be NULL. */
 bool hone__device_is_own(const struct hone__backend *backend);
 /* Whether a device of such a backend is CPUs; true for one that is not here. */

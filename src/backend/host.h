@@ -38,6 +38,7 @@ struct hone__backend_host {
   void (*unload)(uintptr_t context, struct hone__loaded *loaded);
 };
 
-extern const struct hone__backend_host hone__host_c, hone__host_cuda, hone__host_opencl;
+extern const struct hone__backend_host hone__host_c, hone__host_cuda, hone__host_hip,
+    hone__host_opencl;
 
 #endif

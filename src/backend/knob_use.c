@@ -51,14 +51,14 @@ struct reading {
 
 static void add_source(struct reading *r, const char *path)
 {
-  struct hone__source_text source;
-  hone_status status = hone__source_text_read(path, &source);
+  struct hone__build_source_text source;
+  hone_status status = hone__build_source_text_read(path, &source);
 
   if (status) r->is_open = true;
   r->is_open = r->is_open || source.has_pastes; /* ## creates names that occur nowhere */
   if (source.text.length) hone__text_addf(&r->texts, "\n%s", source.text.data);
   hone_status_free(status);
-  hone__source_text_release(&source);
+  hone__build_source_text_release(&source);
 }
 
 static void add_file(struct reading *r, const char *path)
@@ -162,7 +162,7 @@ static bool has_word(const char *text, const char *name)
 {
   const struct hone__text lent = {.data = (char *)(uintptr_t)text, .length = strlen(text)};
 
-  return hone__source_has_word(&lent, name, strlen(name));
+  return hone__build_source_has_word(&lent, name, strlen(name));
 }
 
 static bool is_named(const struct hone__node *node, const char *name)
@@ -180,8 +180,9 @@ static bool is_named(const struct hone__node *node, const char *name)
 
 static bool is_set(const struct hone__task *task, const char *name)
 {
-  static const char *const settings[] = {"build", "run",     "entry", "args",      "launch",
-                                         "check", "measure", "texts", "reference", "metrics"};
+  static const char *const settings[] = {"build",  "run",       "entry",  "args",
+                                         "launch", "stages",    "check",  "measure",
+                                         "texts",  "reference", "metrics"};
 
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     if (is_named(hone__task_setting(task, settings[i]), name)) return true;
@@ -199,7 +200,7 @@ static bool is_macro(const struct reading *r, const char *name)
   struct hone__text text = {0};
   const char *macro = hone__definition_name(r->prefix, name, &text);
   bool found = r->sees_macros && (r->is_open || is_reserved(macro) ||
-                                  hone__source_has_word(&r->texts, macro, strlen(macro)));
+                                  hone__build_source_has_word(&r->texts, macro, strlen(macro)));
 
   hone__text_release(&text);
   return found;
@@ -257,7 +258,7 @@ static void visit_params(const struct reading *r, const struct hone_spec *spec,
 
 void hone__unused_params(const struct hone__task *task, hone__unused_visit *visit, void *data)
 {
-  static const char *const backends[] = {"c", "cuda", "opencl", "program"};
+  static const char *const backends[] = {"c", "cuda", "hip", "opencl", "program"};
   struct reading r = {.task = task, .prefix = hone__task_setting(task, "build.define_prefix")};
   struct hone__arena arena = {0};
   struct hone__packed *candidate = NULL;

@@ -1,9 +1,9 @@
 /* The table of languages: see language.h. */
 #include "backend/language.h"
 
-const char *const hone__language_suffixes[] = {".mojo", ".py",  ".sh", ".c", ".cc",  ".cpp",
-                                               ".cxx",  ".C",   ".cu", ".f", ".f90", ".f95",
-                                               ".F",    ".F90", ".so", NULL};
+const char *const hone__language_suffixes[] = {".mojo", ".py",  ".sh", ".c",   ".cc",      ".cpp",
+                                               ".cxx",  ".C",   ".cu", ".hip", ".hip.cpp", ".f",
+                                               ".f90",  ".f95", ".F",  ".F90", ".so",      NULL};
 
 #define LIST_DEPS "-MD -MF %/deps.d"
 #define GNU_OPTIONS                                                                                \
@@ -74,6 +74,15 @@ static const struct hone__language languages[] = {
      .accelerator = "-arch=%",
      .worker_words = LIST_DEPS " -keep -keep-dir %",
      .build_timeout_s = 300},
+    {.name = "hip",
+     .suffixes = {".hip", ".hip.cpp"},
+     .kind = HONE__LANGUAGE_COMPILED,
+     .variable = "HIPCC",
+     .program = "hipcc",
+     .is_c = true,
+     .accelerator = "--offload-arch=%",
+     .worker_words = LIST_DEPS,
+     GNU_OPTIONS},
     {.name = "fortran",
      .suffixes = {".f90", ".F90", ".f", ".F", ".f95"},
      .kind = HONE__LANGUAGE_COMPILED,

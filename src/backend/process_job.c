@@ -19,14 +19,14 @@ void hone__process_job_release(struct hone__process_job *job)
   }
   free(job->records);
   free(job->times);
-  hone__run_plan_release(&job->plan);
+  hone__backend_run_plan_release(&job->plan);
 }
 
 /* ---- Times ---- */
 
 double hone__process_job_timeout(const struct hone__process_job *job, double start_s)
 {
-  double left = hone__run_plan_left_s(&job->plan);
+  double left = hone__backend_run_plan_left_s(&job->plan);
 
   if (job->plan.call_timeout_s > 0) return fmin(job->plan.call_timeout_s + start_s, left);
   return isfinite(left) ? left : 0;
@@ -43,7 +43,7 @@ bool hone__process_job_is_slow(const struct hone__process_job *job,
 {
   if (!(job->plan.cap_ns > 0) || ns <= job->plan.cap_ns) return false;
   record->outcome = HONE_OUTCOME_SLOW;
-  hone__run_plan_slow(&job->plan, ns, &record->evidence);
+  hone__backend_run_plan_slow(&job->plan, ns, &record->evidence);
   return true;
 }
 
@@ -85,11 +85,11 @@ void hone__process_job_take_rows(struct hone__process_job *job,
   while (good && job->rows_done < turns->rows) {
     size_t left = turns->rows - job->rows_done;
     double at = hone__clock();
-    hone__run_plan_shuffle(&random, order, job->count);
+    hone__backend_run_plan_shuffle(&random, order, job->count);
     good = take_block(job, turns, order, left < turns->block ? left : turns->block);
     longest_s = fmax(longest_s, hone__clock() - at);
     if (job->plan.budget_s > 0 && hone__clock() - began >= job->plan.budget_s) break;
-    if (1.2 * longest_s > hone__run_plan_left_s(&job->plan)) break;
+    if (1.2 * longest_s > hone__backend_run_plan_left_s(&job->plan)) break;
   }
   free(order);
 }

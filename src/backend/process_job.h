@@ -18,7 +18,7 @@ struct hone__process_record { /* of one candidate */
 };
 
 struct hone__process_job {
-  struct hone__run_plan plan;
+  struct hone__backend_run_plan plan;
   struct hone__process_record *records; /* plan.count */
   size_t count;                         /* candidates that were read */
   double *times;

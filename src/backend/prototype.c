@@ -9,15 +9,17 @@
 
 /* ---- One parameter ---- */
 
-static const char *text_of(struct hone__arena *arena, const struct hone__c_token *list,
+static const char *text_of(struct hone__arena *arena, const struct hone__backend_c_token *list,
                            size_t count)
 {
   struct hone__text text = {0};
   const char *kept;
 
   for (size_t i = 0; i < count; i++) {
-    bool glued = !i || hone__c_token_is(&list[i - 1], "*") || hone__c_token_is(&list[i], "[") ||
-                 hone__c_token_is(&list[i], "]") || hone__c_token_is(&list[i - 1], "[");
+    bool glued = !i || hone__backend_c_token_is(&list[i - 1], "*") ||
+                 hone__backend_c_token_is(&list[i], "[") ||
+                 hone__backend_c_token_is(&list[i], "]") ||
+                 hone__backend_c_token_is(&list[i - 1], "[");
     hone__text_add(&text, glued ? "" : " ");
     hone__text_addn(&text, list[i].text, list[i].length);
   }
@@ -26,65 +28,68 @@ static const char *text_of(struct hone__arena *arena, const struct hone__c_token
   return kept;
 }
 
-static bool element_of(const struct hone__c_token *list, size_t count,
+static bool element_of(const struct hone__backend_c_token *list, size_t count,
                        enum hone__element *out_element)
 {
   if (!count) return false;
-  return hone__c_type_element(
+  return hone__element_of_c_type(
       list[0].text, (size_t)(list[count - 1].text + list[count - 1].length - list[0].text),
       out_element);
 }
 
 /* How many of the first tokens are words. */
-static size_t words_of(const struct hone__c_token *list, size_t count)
+static size_t words_of(const struct hone__backend_c_token *list, size_t count)
 {
   size_t words = 0;
 
-  while (words < count && hone__c_token_is_word(&list[words]))
+  while (words < count && hone__backend_c_token_is_word(&list[words]))
     words++;
   return words;
 }
 
 /* A last word that is not a type is the name. */
-static bool is_name(const struct hone__c_token *token)
+static bool is_name(const struct hone__backend_c_token *token)
 {
   enum hone__element ignored;
 
-  return hone__c_token_is_word(token) && !element_of(token, 1, &ignored) &&
-         !hone__c_token_is(token, "const") && !hone__c_token_is(token, "restrict") &&
-         !hone__c_token_is(token, "__restrict__") && !hone__c_token_is(token, "__restrict");
+  return hone__backend_c_token_is_word(token) && !element_of(token, 1, &ignored) &&
+         !hone__backend_c_token_is(token, "const") &&
+         !hone__backend_c_token_is(token, "restrict") &&
+         !hone__backend_c_token_is(token, "__restrict__") &&
+         !hone__backend_c_token_is(token, "__restrict");
 }
 
-static void set_type(const struct hone__c_token *list, size_t count,
+static void set_type(const struct hone__backend_c_token *list, size_t count,
                      struct hone__parameter *parameter)
 {
   size_t words = words_of(list, count), stars = 0;
 
   for (size_t i = 0; i < count; i++)
-    stars += hone__c_token_is(&list[i], "*") || hone__c_token_is(&list[i], "[");
+    stars += hone__backend_c_token_is(&list[i], "*") || hone__backend_c_token_is(&list[i], "[");
   parameter->is_pointer = stars > 0;
   if (stars > 1 || (words < count && !stars)) return; /* `std::size_t`, `T &`, `float **` */
-  if (!stars || hone__c_token_is(&list[words], "[")) words -= words && is_name(&list[words - 1]);
+  if (!stars || hone__backend_c_token_is(&list[words], "["))
+    words -= words && is_name(&list[words - 1]);
   parameter->has_element = element_of(list, words, &parameter->element);
 }
 
-static const char *name_of(struct hone__arena *arena, const struct hone__c_token *list,
+static const char *name_of(struct hone__arena *arena, const struct hone__backend_c_token *list,
                            size_t count)
 {
   size_t end = 0;
 
-  while (end < count && !hone__c_token_is(&list[end], "["))
+  while (end < count && !hone__backend_c_token_is(&list[end], "["))
     end++;
   if (end < 2 || !is_name(&list[end - 1])) return "";
   return hone__arena_strndup(arena, list[end - 1].text, list[end - 1].length);
 }
 
 /* False: it may be a macro or an unknown form. */
-static bool read_parameter(struct hone__arena *arena, const struct hone__c_token *list,
+static bool read_parameter(struct hone__arena *arena, const struct hone__backend_c_token *list,
                            size_t count, struct hone__parameter *out_parameter)
 {
   *out_parameter = (struct hone__parameter){0};
-  if (!count || !hone__c_token_is_word(&list[0])) return false;
+  if (!count || !hone__backend_c_token_is_word(&list[0])) return false;
   *out_parameter = (struct hone__parameter){.text = text_of(arena, list, count),
                                             .name = name_of(arena, list, count),
                                             .line = list[0].line};
@@ -96,18 +101,18 @@ static bool read_parameter(struct hone__arena *arena, const struct hone__c_token
 
 /* ---- All of them ---- */
 
-static bool read_parameters(const struct hone__c_tokens *tokens, size_t open,
+static bool read_parameters(const struct hone__backend_c_tokens *tokens, size_t open,
                             struct hone__arena *arena, struct hone__prototype *out)
 {
-  size_t end = hone__c_tokens_end(tokens, open), begin = open + 1;
+  size_t end = hone__backend_c_tokens_end(tokens, open), begin = open + 1;
   bool is_empty =
-      end == begin || (end == begin + 1 && hone__c_token_is(&tokens->list[begin], "void"));
+      end == begin || (end == begin + 1 && hone__backend_c_token_is(&tokens->list[begin], "void"));
 
   *out = (struct hone__prototype){.line = tokens->list[open].line};
   if (end == tokens->count || tokens->list[end].after_directive) return false;
   out->parameters = hone__arena_alloc(arena, (end - open) * sizeof *out->parameters);
   for (size_t i = begin; i <= end && !is_empty; i++) {
-    if (i < end && !hone__c_token_is(&tokens->list[i], ",")) continue;
+    if (i < end && !hone__backend_c_token_is(&tokens->list[i], ",")) continue;
     if (tokens->list[begin].after_directive ||
         !read_parameter(arena, &tokens->list[begin], i - begin, &out->parameters[out->count++]))
       return false;
@@ -132,17 +137,18 @@ struct search {
   bool is_found, is_sure;
 };
 
-static void look_at(const struct hone__c_tokens *tokens, size_t at, const char *function,
+static void look_at(const struct hone__backend_c_tokens *tokens, size_t at, const char *function,
                     struct hone__arena *arena, struct search *search, struct hone__prototype *found)
 {
   struct hone__prototype here;
-  const struct hone__c_token *before = at ? &tokens->list[at - 1] : NULL;
+  const struct hone__backend_c_token *before = at ? &tokens->list[at - 1] : NULL;
 
-  if (search->levels || !hone__c_token_is(&tokens->list[at], function) || at + 1 >= tokens->count)
+  if (search->levels || !hone__backend_c_token_is(&tokens->list[at], function) ||
+      at + 1 >= tokens->count)
     return;
-  if (!hone__c_token_is(&tokens->list[at + 1], "(")) return;
-  if (!before || (!hone__c_token_is_word(before) && !hone__c_token_is(before, "*") &&
-                  !hone__c_token_is(before, ")")))
+  if (!hone__backend_c_token_is(&tokens->list[at + 1], "(")) return;
+  if (!before || (!hone__backend_c_token_is_word(before) &&
+                  !hone__backend_c_token_is(before, "*") && !hone__backend_c_token_is(before, ")")))
     return;
   search->is_sure &= read_parameters(tokens, at + 1, arena, &here);
   if (search->is_found && search->is_sure) search->is_sure = is_same(found, &here);
@@ -150,14 +156,15 @@ static void look_at(const struct hone__c_tokens *tokens, size_t at, const char *
   *found = here;
 }
 
-static void count_braces(const struct hone__c_tokens *tokens, size_t at, struct search *search)
+static void count_braces(const struct hone__backend_c_tokens *tokens, size_t at,
+                         struct search *search)
 {
-  if (hone__c_token_is(&tokens->list[at], "{")) {
-    if (!search->levels && hone__c_tokens_is_outer_brace(tokens, at))
+  if (hone__backend_c_token_is(&tokens->list[at], "{")) {
+    if (!search->levels && hone__backend_c_tokens_is_outer_brace(tokens, at))
       search->outer++;
     else
       search->levels++;
-  } else if (hone__c_token_is(&tokens->list[at], "}")) {
+  } else if (hone__backend_c_token_is(&tokens->list[at], "}")) {
     if (search->levels)
       search->levels--;
     else if (search->outer)
@@ -169,14 +176,14 @@ bool hone__prototype_find(const char *source, const char *function, struct hone_
                           struct hone__prototype *out_prototype)
 {
   struct search search = {.is_sure = true};
-  struct hone__c_tokens tokens = {0};
+  struct hone__backend_c_tokens tokens = {0};
 
   *out_prototype = (struct hone__prototype){0};
-  hone__c_tokens_read(source, &tokens);
+  hone__backend_c_tokens_read(source, &tokens);
   for (size_t i = 0; i < tokens.count; i++) {
     count_braces(&tokens, i, &search);
     look_at(&tokens, i, function, arena, &search, out_prototype);
   }
-  hone__c_tokens_release(&tokens);
+  hone__backend_c_tokens_release(&tokens);
   return search.is_found && search.is_sure;
 }

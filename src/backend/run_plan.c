@@ -21,7 +21,7 @@ static size_t bounded(size_t count)
   return count < MOST_TIMES ? count : 0;
 }
 
-static void fill(struct hone__run_plan *plan)
+static void fill(struct hone__backend_run_plan *plan)
 {
   const struct hone__run_job *job = &plan->job;
 
@@ -40,11 +40,12 @@ static void fill(struct hone__run_plan *plan)
   plan->count = job->candidates_count;
 }
 
-hone_status hone__run_plan_read(const struct hone__packed *job, struct hone__run_plan *out_plan)
+hone_status hone__backend_run_plan_read(const struct hone__packed *job,
+                                        struct hone__backend_run_plan *out_plan)
 {
   hone_status status;
 
-  *out_plan = (struct hone__run_plan){.began = hone__clock()};
+  *out_plan = (struct hone__backend_run_plan){.began = hone__clock()};
   status = hone__unpack(job, &hone__run_job_type, &out_plan->arena, &out_plan->job);
   if (status) return status;
   fill(out_plan);
@@ -54,13 +55,14 @@ hone_status hone__run_plan_read(const struct hone__packed *job, struct hone__run
   return status;
 }
 
-void hone__run_plan_release(struct hone__run_plan *plan)
+void hone__backend_run_plan_release(struct hone__backend_run_plan *plan)
 {
   hone__arena_release(&plan->arena);
 }
 
-hone_status hone__run_plan_object(const struct hone__run_plan *plan, size_t i, const void *payload,
-                                  size_t payload_size, const void **out_object, size_t *out_size)
+hone_status hone__backend_run_plan_object(const struct hone__backend_run_plan *plan, size_t i,
+                                          const void *payload, size_t payload_size,
+                                          const void **out_object, size_t *out_size)
 {
   size_t offset = plan->items[i].offset, size = plan->items[i].size;
 
@@ -71,13 +73,13 @@ hone_status hone__run_plan_object(const struct hone__run_plan *plan, size_t i, c
   return NULL;
 }
 
-double hone__run_plan_left_s(const struct hone__run_plan *plan)
+double hone__backend_run_plan_left_s(const struct hone__backend_run_plan *plan)
 {
   if (!(plan->timeout_s > 0)) return INFINITY;
   return fmax(plan->timeout_s - margin_s - (hone__clock() - plan->began), shortest_s);
 }
 
-void hone__run_plan_shuffle(struct hone__random *random, size_t *order, size_t count)
+void hone__backend_run_plan_shuffle(struct hone__random *random, size_t *order, size_t count)
 {
   for (size_t i = 0; i < count; i++) {
     size_t j = (size_t)hone__random_below(random, i + 1);
@@ -86,7 +88,8 @@ void hone__run_plan_shuffle(struct hone__random *random, size_t *order, size_t c
   }
 }
 
-void hone__run_plan_slow(const struct hone__run_plan *plan, double ns, struct hone__text *evidence)
+void hone__backend_run_plan_slow(const struct hone__backend_run_plan *plan, double ns,
+                                 struct hone__text *evidence)
 {
   bool is_long = plan->cap_ns >= 1e6;
   const char *unit = is_long ? "ms" : "us";
@@ -96,7 +99,7 @@ void hone__run_plan_slow(const struct hone__run_plan *plan, double ns, struct ho
                   plan->cap_ns / unit_ns, unit);
 }
 
-void hone__run_plan_refuse(struct hone__answer *answer, hone_status status)
+void hone__backend_run_plan_refuse(struct hone__answer *answer, hone_status status)
 {
   answer->outcome = HONE_OUTCOME_PROTOCOL;
   hone__text_add(&answer->evidence, hone_status_message(status));

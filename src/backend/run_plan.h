@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "wire/run_job.h"
 
-struct hone__run_plan {
+struct hone__backend_run_plan {
   bool is_rows; /* mode "rows", else "screen" */
   bool check, late_check;
   size_t samples, rows;
@@ -21,19 +21,22 @@ struct hone__run_plan {
 
 /* The job must live as long. INVALID_ARGUMENT: names a wrong field; or there are no candidates, or
  * too many. Then `count` is 0; release it in every case. */
-hone_status hone__run_plan_read(const struct hone__packed *job, struct hone__run_plan *out_plan);
-void hone__run_plan_release(struct hone__run_plan *plan);
+hone_status hone__backend_run_plan_read(const struct hone__packed *job,
+                                        struct hone__backend_run_plan *out_plan);
+void hone__backend_run_plan_release(struct hone__backend_run_plan *plan);
 /* The i-th candidate's object within the payload; INVALID_ARGUMENT: it is missing. */
-hone_status hone__run_plan_object(const struct hone__run_plan *plan, size_t i, const void *payload,
-                                  size_t payload_size, const void **out_object, size_t *out_size);
+hone_status hone__backend_run_plan_object(const struct hone__backend_run_plan *plan, size_t i,
+                                          const void *payload, size_t payload_size,
+                                          const void **out_object, size_t *out_size);
 /* The rest of the job's time, minus the time for ending a process and answering; INFINITY. */
-double hone__run_plan_left_s(const struct hone__run_plan *plan);
+double hone__backend_run_plan_left_s(const struct hone__backend_run_plan *plan);
 /* A new order of the candidates, for a row. */
-void hone__run_plan_shuffle(struct hone__random *random, size_t *order, size_t count);
+void hone__backend_run_plan_shuffle(struct hone__random *random, size_t *order, size_t count);
 /* Evidence of one that is slow: "3.1 ms, above the cap of 2.0 ms". */
-void hone__run_plan_slow(const struct hone__run_plan *plan, double ns, struct hone__text *evidence);
+void hone__backend_run_plan_slow(const struct hone__backend_run_plan *plan, double ns,
+                                 struct hone__text *evidence);
 
 /* The answer to an invalid job. Takes over the status. */
-void hone__run_plan_refuse(struct hone__answer *answer, hone_status status);
+void hone__backend_run_plan_refuse(struct hone__answer *answer, hone_status status);
 
 #endif

@@ -30,7 +30,7 @@ hone_status hone__setting_words(const struct hone__task *task, const struct hone
     hone__words_add(words, node->items[i]->text);
   if (node->kind == HONE__SCALAR) status = hone__words_split(words, node->text);
   if (!status) return NULL;
-  placed = hone__spec_error(task->spec, node, "%s", hone_status_message(status));
+  placed = hone__backend_spec_error(task->spec, node, "%s", hone_status_message(status));
   hone_status_free(status);
   return placed;
 }

@@ -10,25 +10,26 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const char *hone__source_file_suffix(const char *path)
+const char *hone__backend_source_file_suffix(const char *path)
 {
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
   const char *dot = strrchr(base, '.');
 
+  if (dot && dot - base > 4 && strcmp(dot - 4, ".hip.cpp") == 0) return dot - 4;
   return dot && dot > base ? dot : "";
 }
 
-bool hone__source_file_is_cplusplus(const char *path)
+bool hone__backend_source_file_is_cplusplus(const char *path)
 {
   static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".C"};
-  const char *suffix = hone__source_file_suffix(path);
+  const char *suffix = hone__backend_source_file_suffix(path);
 
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
     if (strcmp(suffix, suffixes[i]) == 0) return true;
   return false;
 }
 
-bool hone__source_file_is_executable(const char *path)
+bool hone__backend_source_file_is_executable(const char *path)
 {
   return hone__path_is_file(path) && access(path, X_OK) == 0;
 }
@@ -54,7 +55,7 @@ static hone_status check_variables(const struct hone_spec *spec, const struct ho
     memcpy(variable, name, length);
     variable[length] = 0;
     if (!getenv(variable))
-      return hone__spec_error(
+      return hone__backend_spec_error(
           spec, node,
           "the environment variable '%s' is not set: set it, or write the path without it",
           variable);
@@ -113,13 +114,13 @@ static char *choose(char *beside_spec, char *here)
 static hone_status missing(const struct hone_spec *spec, const struct hone__node *node,
                            const char *name, const char *folder, const char *here)
 {
-  if (name[0] == '/') return hone__spec_error(spec, node, "no file '%s'", name);
+  if (name[0] == '/') return hone__backend_spec_error(spec, node, "no file '%s'", name);
   if (strcmp(folder, here) == 0)
-    return hone__spec_error(spec, node, "no file '%s' in '%s'", name, folder);
-  return hone__spec_error(spec, node, "no file '%s' in '%s' or '%s'", name, folder, here);
+    return hone__backend_spec_error(spec, node, "no file '%s' in '%s'", name, folder);
+  return hone__backend_spec_error(spec, node, "no file '%s' in '%s' or '%s'", name, folder, here);
 }
 
-hone_status hone__source_file_find(const struct hone_spec *spec, char **out_path)
+hone_status hone__backend_source_file_find(const struct hone_spec *spec, char **out_path)
 {
   const struct hone__node *node = spec->root ? hone__node_get(spec->root, "file") : NULL;
   const char *slash = strrchr(spec->path, '/');

@@ -9,13 +9,13 @@
 /* The path of `file`, or of the spec itself if it has none: absolute. A relative name is searched
  * in the spec's folder, then in the current one. INVALID_SPEC names both places, or an undefined
  * environment variable. free(). */
-hone_status hone__source_file_find(const struct hone_spec *spec, char **out_path);
+hone_status hone__backend_source_file_find(const struct hone_spec *spec, char **out_path);
 
 /* ".mojo"; "" if the name has none. */
-const char *hone__source_file_suffix(const char *path);
+const char *hone__backend_source_file_suffix(const char *path);
 /* By its suffix. */
-bool hone__source_file_is_cplusplus(const char *path);
+bool hone__backend_source_file_is_cplusplus(const char *path);
 /* True if it exists and is executable. */
-bool hone__source_file_is_executable(const char *path);
+bool hone__backend_source_file_is_executable(const char *path);
 
 #endif

@@ -17,21 +17,21 @@ enum hone__function_language {
   HONE__FUNCTIONS_OPENCL     /* __kernel */
 };
 
-struct hone__source_function {
+struct hone__backend_source_function {
   const char *name; /* in the arena */
   int line;         /* of the source, from 1 */
   bool is_template; /* its name alone is not an entry, nor is that of one in a namespace */
   bool is_scoped;   /* it is in a namespace */
 };
 
-struct hone__source_functions { /* in the order of the source; each name once */
-  struct hone__source_function *list;
+struct hone__backend_source_functions { /* in the order of the source; each name once */
+  struct hone__backend_source_function *list;
   size_t count;
   bool is_sure; /* false: there may be others */
 };
 
-void hone__source_functions_find(const char *source, enum hone__function_language language,
-                                 struct hone__arena *arena,
-                                 struct hone__source_functions *out_functions);
+void hone__backend_source_functions_find(const char *source, enum hone__function_language language,
+                                         struct hone__arena *arena,
+                                         struct hone__backend_source_functions *out_functions);
 
 #endif

@@ -15,8 +15,8 @@
 
 enum { DEFAULT_SEED = 42 };
 
-hone_status hone__spec_error(const struct hone_spec *spec, const struct hone__node *node,
-                             const char *format, ...)
+hone_status hone__backend_spec_error(const struct hone_spec *spec, const struct hone__node *node,
+                                     const char *format, ...)
 {
   struct hone__formula here = {.source = spec->source};
   struct hone__text text = {0};
@@ -27,7 +27,7 @@ hone_status hone__spec_error(const struct hone_spec *spec, const struct hone__no
   va_start(args, format);
   hone__text_vaddf(&text, format, args);
   va_end(args);
-  status = hone__formula_error(&here, 0, text.data);
+  status = hone__space_formula_error(&here, 0, text.data);
   hone__text_release(&text);
   return status;
 }
@@ -81,11 +81,29 @@ static bool lookup_derived(const struct hone__task *task, const uint32_t *row, c
   return false;
 }
 
+/* The task is the same before and after a loop. */
+void hone__task_enter(const struct hone__task *task, const struct hone__task_local *local)
+{
+  ((struct hone__task *)(uintptr_t)task)->locals = local;
+}
+
+static bool lookup_local(const struct hone__task *task, const char *name,
+                         struct hone_value *out_value)
+{
+  for (const struct hone__task_local *local = task->locals; local; local = local->outer) {
+    if (strcmp(local->name, name) != 0) continue;
+    *out_value = hone__int(local->value);
+    return true;
+  }
+  return false;
+}
+
 bool hone__task_lookup(const struct hone__task *task, const uint32_t *row, const char *name,
                        struct hone_value *out_value)
 {
   struct hone__setup setup = task->space->setup;
 
+  if (lookup_local(task, name, out_value)) return true;
   if (row && lookup_param(task->space, row, name, out_value)) return true;
   return lookup_derived(task, row, name, out_value) || hone__setup_lookup(&setup, name, out_value);
 }
@@ -133,12 +151,12 @@ static hone_status fault_status(const struct scope *scope, const struct hone__fo
 
   setup.arena = evaluator->arena;
   if (evaluator->fault == HONE__FAULT_NAME && hone__spec_has_param(scope->task->spec, name))
-    return hone__formula_error(formula, evaluator->culprit->begin,
-                               hone__arena_printf(evaluator->arena, "'%s' is a parameter%s", name,
-                                                  scope->row
-                                                      ? " that this configuration does not have"
-                                                      : ": it has no value here"));
-  return hone__fault_error(&setup, formula, evaluator);
+    return hone__space_formula_error(
+        formula, evaluator->culprit->begin,
+        hone__arena_printf(evaluator->arena, "'%s' is a parameter%s", name,
+                           scope->row ? " that this configuration does not have"
+                                      : ": it has no value here"));
+  return hone__space_fault_error(&setup, formula, evaluator);
 }
 
 /* A list is not valid in a setting; a text must outlive the evaluation. */
@@ -146,7 +164,7 @@ static hone_status keep(const struct hone__task *task, const struct hone__formul
                         struct hone_value *value)
 {
   if (value->type == HONE_LIST)
-    return hone__formula_error(formula, 0, "this gives a list, but one value is needed");
+    return hone__space_formula_error(formula, 0, "this gives a list, but one value is needed");
   if (value->type == HONE_TEXT) /* the arena grows, the task does not change */
     value->text = hone__arena_strdup(&((struct hone__task *)task)->arena, value->text);
   return NULL;
@@ -181,8 +199,8 @@ hone_status hone__task_evaluate(const struct hone__task *task, const uint32_t *r
   double number;
 
   if (node->kind != HONE__SCALAR)
-    return hone__spec_error(task->spec, node, "expected one value, found %s",
-                            hone__node_kind_name(node));
+    return hone__backend_spec_error(task->spec, node, "expected one value, found %s",
+                                    hone__node_kind_name(node));
   *out_value = node->value;
   if (node->value.type != HONE_TEXT) return NULL;
   if (hone__node_number(node, &number)) { /* 1e-3, which is a text in YAML */
@@ -347,9 +365,9 @@ static hone_status explain_baseline(const struct hone__task *task, const struct 
       hone__text_add(&text, reason->values);
   }
   if (!status)
-    status = hone__spec_error(task->spec, node, "the baseline is not legal%s%s%s",
-                              *task->problem ? " for " : "", task->problem,
-                              text.data ? text.data : ": --filter or --param excludes it");
+    status = hone__backend_spec_error(task->spec, node, "the baseline is not legal%s%s%s",
+                                      *task->problem ? " for " : "", task->problem,
+                                      text.data ? text.data : ": --filter or --param excludes it");
   hone__text_release(&text);
   hone_explanation_free(explanation);
   return status;
@@ -364,9 +382,9 @@ static hone_status parse_baseline(struct hone__task *task, const struct hone__no
     add_pair(task, &node->pairs[i], &text);
   status = hone_space_parse(task->space, text.data ? text.data : "", task->baseline);
   if (status) {
-    hone_status wrapped =
-        hone__spec_error(task->spec, node, "the baseline is not a configuration of the space: %s",
-                         hone_status_message(status));
+    hone_status wrapped = hone__backend_spec_error(
+        task->spec, node, "the baseline is not a configuration of the space: %s",
+        hone_status_message(status));
     hone_status_free(status);
     status = wrapped;
   } else if (!hone_space_contains(task->space, task->baseline)) {

@@ -11,12 +11,19 @@
 
 #include <math.h>
 
-struct hone__device_facts;
+struct hone__wire_device_facts;
 
 /* Data that a backend keeps for all configurations of a task. */
 struct hone__task_memory {
   void *data; /* NULL: nothing yet */
   void (*release)(void *data);
+};
+
+/* A name that only some expressions know: the index of a loop around them. */
+struct hone__task_local {
+  const char *name;
+  int64_t value;
+  const struct hone__task_local *outer;
 };
 
 struct hone__task {
@@ -34,15 +41,16 @@ struct hone__task {
   const struct hone_program_options *program; /* from the command line; NULL: none */
   const char *output_dir; /* of a sweep: programs work in its folders; or NULL */
   /* The target of builds; NULL: the backend has no devices, or none is here. In the arena. */
-  const struct hone__device_facts *device;
-  struct hone__task_memory *memory; /* the backend's data */
+  const struct hone__wire_device_facts *device;
+  struct hone__task_memory *memory;      /* the backend's data */
+  const struct hone__task_local *locals; /* while a loop is evaluated; see hone__task_enter */
   /* private: derived values that need no configuration; type HONE_NONE: it needs one */
   struct hone_value *derived;
 };
 
 /* INVALID_SPEC with the node's file, line, column and text; NULL: about the whole file. */
-hone_status hone__spec_error(const struct hone_spec *spec, const struct hone__node *node,
-                             const char *format, ...) HONE__PRINTF(3, 4);
+hone_status hone__backend_spec_error(const struct hone_spec *spec, const struct hone__node *node,
+                                     const char *format, ...) HONE__PRINTF(3, 4);
 
 /* `problem` is the number that the space was built for. INVALID_SPEC: an illegal baseline (the
  * message names the constraint), no backend, ... */
@@ -60,7 +68,11 @@ void hone__task_release(struct hone__task *task);
 /* The node at a path such as "build.flags"; NULL if the spec does not have it. */
 const struct hone__node *hone__task_setting(const struct hone__task *task, const char *path);
 
-/* A parameter, derived value, size, or device.x; `row` may be NULL: then no parameters. */
+/* From now on expressions know this name and its outer ones; NULL: none. */
+void hone__task_enter(const struct hone__task *task, const struct hone__task_local *local);
+
+/* The index of a loop, a parameter, derived value, size, or device.x; `row` may be NULL: then no
+ * parameters. */
 bool hone__task_lookup(const struct hone__task *task, const uint32_t *row, const char *name,
                        struct hone_value *out_value);
 /* A scalar node: its number, text, or the value of its expression; errors carry its place. */

@@ -105,7 +105,7 @@ static bool integer_of(const struct words *words, enum hone__element *out_elemen
   return true;
 }
 
-bool hone__c_type_element(const char *text, size_t length, enum hone__element *out_element)
+bool hone__element_of_c_type(const char *text, size_t length, enum hone__element *out_element)
 {
   struct words words = {0};
   bool is_integer;

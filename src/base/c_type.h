@@ -7,6 +7,6 @@
 /* "const unsigned int" is u32, "float" f32, "size_t" u64; qualifiers and address spaces do not
  * count. `text` has no pointer. False for what only a compiler can know (other typedefs, structs)
  * and for types without an element ("long double"). */
-bool hone__c_type_element(const char *text, size_t length, enum hone__element *out_element);
+bool hone__element_of_c_type(const char *text, size_t length, enum hone__element *out_element);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-json_t *hone__json_string(const char *bytes, size_t size)
+json_t *hone__text_to_json(const char *bytes, size_t size)
 {
   struct hone__text clean = {0};
   json_t *text;

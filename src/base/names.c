@@ -61,7 +61,7 @@ bool hone__verdict_parse(const char *name, enum hone_verdict *out_verdict)
   return true;
 }
 
-bool hone__run_state_parse(const char *name, enum hone_run_state *out_state)
+bool hone__state_parse(const char *name, enum hone_run_state *out_state)
 {
   size_t found = name && *name ? find(run_states, RUN_STATE_COUNT, name) : RUN_STATE_COUNT;
 

@@ -10,7 +10,7 @@
 /* NULL is not a verdict. False if none has this name. */
 bool hone__verdict_parse(const char *name, enum hone_verdict *out_verdict);
 /* False if no run's state has this name. */
-bool hone__run_state_parse(const char *name, enum hone_run_state *out_state);
+bool hone__state_parse(const char *name, enum hone_run_state *out_state);
 
 const char *hone__phase_name(enum hone_phase phase); /* "screen" */
 /* HONE_PHASE_NONE if none has this name; NULL has none. */

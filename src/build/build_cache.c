@@ -88,7 +88,7 @@ static bool read_manifest(const char *key, struct hone__build_draft *draft,
 }
 
 /* "anew": the user wants to see the compiler fail. */
-static bool find_manifest(const char *key, hone__file_digest *digest,
+static bool find_manifest(const char *key, hone__build_file_digest *digest,
                           const struct hone__build_job *job, struct hone__build_draft *draft,
                           struct manifest *out_manifest)
 {
@@ -124,7 +124,7 @@ static bool take_failure(const struct manifest *manifest, struct hone__build_dra
   return true;
 }
 
-bool hone__build_cache_answer(const char *key, hone__file_digest *digest,
+bool hone__build_cache_answer(const char *key, hone__build_file_digest *digest,
                               const struct hone__build_job *job, struct hone__build_draft *draft,
                               struct hone__answer *answer)
 {

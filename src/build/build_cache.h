@@ -18,7 +18,7 @@
 
 /* True if the answer is complete: with an object, with a compile error, or because the job allows
  * nothing else ("cached_only"). `key` NULL: this build is not cached. */
-bool hone__build_cache_answer(const char *key, hone__file_digest *digest,
+bool hone__build_cache_answer(const char *key, hone__build_file_digest *digest,
                               const struct hone__build_job *job, struct hone__build_draft *draft,
                               struct hone__answer *answer);
 

@@ -13,7 +13,8 @@
 
 enum { MOST_LIST_BYTES = 16 << 20 };
 
-void hone__build_deps_add(struct hone__pairs *deps, const char *path, hone__file_digest *digest)
+void hone__build_deps_add(struct hone__pairs *deps, const char *path,
+                          hone__build_file_digest *digest)
 {
   char text[HONE__DIGEST_SIZE];
 
@@ -75,7 +76,8 @@ static void add_path(struct hone__text *path, const char *folder, const char *na
 }
 
 void hone__build_deps_add_named(struct hone__pairs *deps, const char *const *words, size_t first,
-                                const char *source, const char *folder, hone__file_digest *digest)
+                                const char *source, const char *folder,
+                                hone__build_file_digest *digest)
 {
   struct hone__text path = {0};
   struct stat info;
@@ -114,7 +116,7 @@ static const char *skip_blanks(const char *p)
 }
 
 bool hone__build_deps_add_listed(struct hone__pairs *deps, const char *list, const char *source,
-                                 const char *folder, hone__file_digest *digest)
+                                 const char *folder, hone__build_file_digest *digest)
 {
   char *text = NULL;
   size_t size;
@@ -141,7 +143,7 @@ bool hone__build_deps_add_listed(struct hone__pairs *deps, const char *list, con
 /* ---- Later ---- */
 
 bool hone__build_deps_are_current(const struct hone__name_value *deps, size_t count,
-                                  hone__file_digest *digest)
+                                  hone__build_file_digest *digest)
 {
   char text[HONE__DIGEST_SIZE];
 

@@ -5,8 +5,8 @@
 #include "base/text.h"
 
 /* Adds " word", quoted if a shell needs it; no blank before the first. */
-void hone__command_add(struct hone__text *text, const char *word);
+void hone__build_command_add(struct hone__text *text, const char *word);
 /* All words of a list that ends with NULL, or is NULL. */
-void hone__command_print(struct hone__text *text, const char *const *words);
+void hone__build_command_print(struct hone__text *text, const char *const *words);
 
 #endif

@@ -92,7 +92,7 @@ static void read_line(const struct place *place, struct hone__text *out_line)
     p = strchr(p, '\n');
     if (p) p++;
   }
-  if (p) hone__source_normalise(p, strcspn(p, "\n"), out_line);
+  if (p) hone__build_source_normalise(p, strcspn(p, "\n"), out_line);
   free(text);
 }
 
@@ -135,8 +135,8 @@ static bool is_foreign(const struct hone__macro_build *build, const char *file)
 static bool collides(const struct hone__macro_build *build, const struct place *place,
                      const struct hone__text *line, const char *message, const char *name)
 {
-  if (!hone__source_has_word(line, name, strlen(name))) return false;
-  return is_foreign(build, place->file) || hone__source_declares(line, name) ||
+  if (!hone__build_source_has_word(line, name, strlen(name))) return false;
+  return is_foreign(build, place->file) || hone__build_source_declares(line, name) ||
          is_member(line->data, name) || misses_name(message);
 }
 

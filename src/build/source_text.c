@@ -135,7 +135,7 @@ static void scan_word(struct scanner *s)
     scan_raw_string(s);
 }
 
-void hone__source_normalise(const char *text, size_t size, struct hone__text *out)
+void hone__build_source_normalise(const char *text, size_t size, struct hone__text *out)
 {
   struct scanner s = {.p = text, .end = text + size, .out = out};
 
@@ -174,7 +174,7 @@ static bool is_whole(const struct hone__text *text, const char *word, size_t len
          (word + length == text->data + text->length || !hone__is_word(word[length]));
 }
 
-bool hone__source_has_word(const struct hone__text *text, const char *word, size_t length)
+bool hone__build_source_has_word(const struct hone__text *text, const char *word, size_t length)
 {
   for (const char *p = find(text, 0, word, length); p; p = find_next(text, p, word, length))
     if (is_whole(text, p, length)) return true;
@@ -246,7 +246,7 @@ static bool is_enumerator(const char *text, const char *name)
   return false;
 }
 
-bool hone__source_declares(const struct hone__text *text, const char *name)
+bool hone__build_source_declares(const struct hone__text *text, const char *name)
 {
   size_t length = strlen(name);
 
@@ -275,32 +275,33 @@ static bool includes_more(const struct hone__text *text)
   return false;
 }
 
-static void look_at(const char *raw, size_t size, struct hone__source_text *out)
+static void look_at(const char *raw, size_t size, struct hone__build_source_text *out)
 {
-  *out = (struct hone__source_text){0};
-  hone__source_normalise(raw, size, &out->text);
+  *out = (struct hone__build_source_text){0};
+  hone__build_source_normalise(raw, size, &out->text);
   out->is_open = includes_more(&out->text);
   out->has_pastes = find(&out->text, 0, "##", 2) != NULL;
-  if (hone__source_has_word(&out->text, "__LINE__", strlen("__LINE__"))) {
+  if (hone__build_source_has_word(&out->text, "__LINE__", strlen("__LINE__"))) {
     out->text.length = 0;
     hone__text_addn(&out->text, raw, size);
   }
   hone__digest(out->text.data, out->text.length, out->digest);
 }
 
-hone_status hone__source_text_read(const char *path, struct hone__source_text *out_source)
+hone_status hone__build_source_text_read(const char *path,
+                                         struct hone__build_source_text *out_source)
 {
   char *raw = NULL;
   size_t size;
   hone_status status = hone__file_read(path, MOST_SOURCE_BYTES, &raw, &size);
 
-  *out_source = (struct hone__source_text){0};
+  *out_source = (struct hone__build_source_text){0};
   if (!status) look_at(raw, size, out_source);
   free(raw);
   return status;
 }
 
-void hone__source_text_release(struct hone__source_text *source)
+void hone__build_source_text_release(struct hone__build_source_text *source)
 {
   hone__text_release(&source->text);
 }
@@ -322,7 +323,7 @@ static bool digest_of_system_file(const char *path, char out_digest[HONE__DIGEST
 
 bool hone__dependency_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
 {
-  struct hone__source_text source;
+  struct hone__build_source_text source;
   char *bytes = NULL;
   size_t size = 0;
   hone_status status;
@@ -338,7 +339,7 @@ bool hone__dependency_digest(const char *path, char out_digest[HONE__DIGEST_SIZE
   } else {
     look_at(bytes, size, &source);
     memcpy(out_digest, source.digest, sizeof source.digest);
-    hone__source_text_release(&source);
+    hone__build_source_text_release(&source);
   }
   free(bytes);
   return true;

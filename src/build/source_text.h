@@ -11,23 +11,24 @@
 #include "base/status.h"
 #include "base/text.h"
 
-struct hone__source_text { /* { 0 } is empty */
-  struct hone__text text;  /* normalised; unchanged if it uses line numbers (__LINE__) */
+struct hone__build_source_text { /* { 0 } is empty */
+  struct hone__text text;        /* normalised; unchanged if it uses line numbers (__LINE__) */
   char digest[HONE__DIGEST_SIZE];
   bool is_open;    /* it includes more than system headers: "x.h", or a macro */
   bool has_pastes; /* ## creates names that are not in the text */
 };
 
-void hone__source_normalise(const char *text, size_t size, struct hone__text *out);
-hone_status hone__source_text_read(const char *path, struct hone__source_text *out_source);
-void hone__source_text_release(struct hone__source_text *source);
+void hone__build_source_normalise(const char *text, size_t size, struct hone__text *out);
+hone_status hone__build_source_text_read(const char *path,
+                                         struct hone__build_source_text *out_source);
+void hone__build_source_text_release(struct hone__build_source_text *source);
 
 /* True if the text has this identifier, as a whole word. */
-bool hone__source_has_word(const struct hone__text *text, const char *word, size_t length);
+bool hone__build_source_has_word(const struct hone__text *text, const char *word, size_t length);
 
 /* True if the text declares this name where no number can be: `int N`, `enum { N = 1 }`. Some
  * declarations are missed (`int M, N`), but there are no false positives. */
-bool hone__source_declares(const struct hone__text *text, const char *name);
+bool hone__build_source_declares(const struct hone__text *text, const char *name);
 
 /* The digest of a file that a build read: of its normalised text, or of its bytes if it is binary;
  * of size and time for system files. False if it does not exist. */

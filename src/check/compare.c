@@ -134,8 +134,8 @@ static void note_first(struct comparison *c, size_t i, bool unwritten)
 static void judge(struct comparison *c, size_t i)
 {
   struct block *block = &c->block;
-  bool unwritten = hone__is_poison(c->element, block->got_bytes, i) &&
-                   !hone__is_poison(c->element, block->expected_bytes, i);
+  bool unwritten = hone__check_is_poison(c->element, block->got_bytes, i) &&
+                   !hone__check_is_poison(c->element, block->expected_bytes, i);
 
   if (isnan(block->got[i]) && isnan(block->expected[i]) &&
       !(unwritten && hone__poison_is_certain(c->element)))

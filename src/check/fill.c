@@ -5,12 +5,14 @@
 #include "check/fill.h"
 
 #include "base/hash.h"
+#include "base/machine.h"
 #include "base/normal.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
-enum { BLOCK = 512 };
+enum { BLOCK = 512, MOST_PARTS = 16, ELEMENTS_OF_THREAD = 1 << 18 };
 
 struct plan {
   enum hone__element element;
@@ -282,6 +284,52 @@ void hone__fill(const struct hone__fill *fill, enum hone__element element, void 
     fill_wide(&plan, out, first, count);
   else
     fill_blocks(&plan, out, first, count);
+}
+
+/* ---- In parts ---- */
+
+struct part {
+  const struct hone__fill *fill;
+  enum hone__element element;
+  unsigned char *out; /* of the whole array */
+  size_t first, count;
+};
+
+static void *fill_part(void *data)
+{
+  const struct part *part = data;
+
+  hone__fill(part->fill, part->element, part->out + part->first * hone__element_size(part->element),
+             part->first, part->count);
+  return NULL;
+}
+
+static size_t count_parts(size_t count)
+{
+  size_t parts = count / ELEMENTS_OF_THREAD, cpus = hone__cpu_count();
+
+  if (parts > cpus) parts = cpus;
+  if (parts > MOST_PARTS) parts = MOST_PARTS;
+  return parts ? parts : 1;
+}
+
+/* This thread does the last part, and parts whose thread could not be created. */
+void hone__fill_in_parts(const struct hone__fill *fill, enum hone__element element, void *out,
+                         size_t count)
+{
+  size_t part_count = count_parts(count), each = count / part_count;
+  struct part parts[MOST_PARTS];
+  pthread_t threads[MOST_PARTS];
+  bool started[MOST_PARTS] = {false};
+
+  for (size_t i = 0; i < part_count; i++) {
+    bool is_last = i + 1 == part_count;
+    parts[i] = (struct part){fill, element, out, i * each, is_last ? count - i * each : each};
+    started[i] = !is_last && pthread_create(&threads[i], NULL, fill_part, &parts[i]) == 0;
+    if (!started[i]) fill_part(&parts[i]);
+  }
+  for (size_t i = 0; i < part_count; i++)
+    if (started[i]) pthread_join(threads[i], NULL);
 }
 
 /* ---- Names ---- */

@@ -59,5 +59,8 @@ const char *hone__fill_kind_names(void); /* "auto, integer, ..." for messages */
 /* Writes the elements [first, first + count) of the array to the start of `out`. */
 void hone__fill(const struct hone__fill *fill, enum hone__element element, void *out, size_t first,
                 size_t count);
+/* The same for the first `count` elements, on all usable CPUs: not where others measure. */
+void hone__fill_in_parts(const struct hone__fill *fill, enum hone__element element, void *out,
+                         size_t count);
 
 #endif

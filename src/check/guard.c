@@ -33,7 +33,7 @@ void hone__poison(enum hone__element element, void *out, size_t bytes)
   memcpy(at, &word, bytes);
 }
 
-bool hone__is_poison(enum hone__element element, const void *at, size_t index)
+bool hone__check_is_poison(enum hone__element element, const void *at, size_t index)
 {
   uint64_t poison = poison_of(element);
   size_t size = hone__element_size(element);

@@ -12,7 +12,7 @@
 
 /* Fills `bytes` bytes; a partial element at the end gets the first bytes of its poison. */
 void hone__poison(enum hone__element element, void *out, size_t bytes);
-bool hone__is_poison(enum hone__element element, const void *at, size_t index);
+bool hone__check_is_poison(enum hone__element element, const void *at, size_t index);
 /* Whether no ordinary result has the bits of the poison: true for bool and for floats of 16 bits
  * and more. An integer may be 0xA5...A5 by chance, and an f8 has few NaNs. */
 bool hone__poison_is_certain(enum hone__element element);

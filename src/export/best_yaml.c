@@ -115,7 +115,7 @@ static bool is_common(const struct best *bests, size_t count,
 static void add_entry(struct hone__text *text, const char *key, const char *value)
 {
   hone__text_addf(text, "%s: ", key);
-  hone__yaml_write_text(text, value);
+  hone__export_yaml_write_text(text, value);
   hone__text_add(text, "\n");
 }
 
@@ -126,9 +126,9 @@ static void add_param(struct hone__text *text, const char *before,
 
   hone__text_addf(&name, "%s%s", param->is_runtime ? "$" : "", param->name);
   hone__text_add(text, before);
-  hone__yaml_write_text(text, name.data);
+  hone__export_yaml_write_text(text, name.data);
   hone__text_add(text, ": ");
-  hone__yaml_write_value(text, param->value);
+  hone__export_yaml_write_value(text, param->value);
   hone__text_add(text, "\n");
   hone__text_release(&name);
 }

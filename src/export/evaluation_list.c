@@ -65,7 +65,7 @@ static void copy(struct hone__arena *arena, const struct hone__stored *stored,
 }
 
 /* The baseline is measured on every device and may be a candidate too: that one counts. */
-static struct hone__listed_evaluation *find_place(struct hone__evaluation_list *list,
+static struct hone__listed_evaluation *find_place(struct hone__export_evaluation_list *list,
                                                   const struct hone__evaluation *evaluation)
 {
   for (size_t i = 0; evaluation->mesh_idx < 0 && i < list->count; i++) {
@@ -80,7 +80,7 @@ static struct hone__listed_evaluation *find_place(struct hone__evaluation_list *
 
 static bool collect(void *data, const struct hone__stored *stored)
 {
-  struct hone__evaluation_list *list = data;
+  struct hone__export_evaluation_list *list = data;
   const struct hone__evaluation *evaluation = &stored->evaluation;
   struct hone__listed_evaluation *item;
 
@@ -95,29 +95,29 @@ static bool collect(void *data, const struct hone__stored *stored)
   return true;
 }
 
-hone_status hone__evaluation_list_load(struct hone_store *store, int64_t run,
-                                       struct hone__evaluation_list *out_list)
+hone_status hone__export_evaluation_list_load(struct hone_store *store, int64_t run,
+                                              struct hone__export_evaluation_list *out_list)
 {
   hone_status status;
 
-  *out_list = (struct hone__evaluation_list){0};
+  *out_list = (struct hone__export_evaluation_list){0};
   status = hone__store_run(store, run, &out_list->arena, &out_list->run);
   if (!status) status = hone__store_each(store, out_list->run.record.id, collect, out_list);
   if (!status && !out_list->count)
     status = hone__error(HONE_NOT_FOUND, "run %lld has no measurements (%s): nothing to export",
                          (long long)out_list->run.record.id,
                          hone_run_state_name(out_list->run.result.state));
-  if (status) hone__evaluation_list_release(out_list);
+  if (status) hone__export_evaluation_list_release(out_list);
   return status;
 }
 
-void hone__evaluation_list_release(struct hone__evaluation_list *list)
+void hone__export_evaluation_list_release(struct hone__export_evaluation_list *list)
 {
   free(list->items);
   hone__words_release(&list->names);
   hone__words_release(&list->metrics);
   hone__arena_release(&list->arena);
-  *list = (struct hone__evaluation_list){0};
+  *list = (struct hone__export_evaluation_list){0};
 }
 
 const char *hone__listed_value(const struct hone__listed_evaluation *item, const char *name)

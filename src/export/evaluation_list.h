@@ -14,7 +14,7 @@ struct hone__listed_evaluation { /* texts lie in the arena */
   double time_ns;            /* of the confirmation, else of screening; NaN */
   double speedup, low, high; /* over the baseline; low and high of the confirmation alone; NaN */
 };
-struct hone__evaluation_list { /* { 0 } */
+struct hone__export_evaluation_list { /* { 0 } */
   struct hone__arena arena;
   struct hone__run_stored run;
   struct hone__listed_evaluation *items;
@@ -22,9 +22,9 @@ struct hone__evaluation_list { /* { 0 } */
   struct hone__words names;   /* of parameters */
   struct hone__words metrics; /* of numbers that programs or formulas gave */
 };
-hone_status hone__evaluation_list_load(struct hone_store *store, int64_t run,
-                                       struct hone__evaluation_list *out_list);
-void hone__evaluation_list_release(struct hone__evaluation_list *list);
+hone_status hone__export_evaluation_list_load(struct hone_store *store, int64_t run,
+                                              struct hone__export_evaluation_list *out_list);
+void hone__export_evaluation_list_release(struct hone__export_evaluation_list *list);
 
 /* As Python prints it; NULL: the configuration does not have it. */
 const char *hone__listed_value(const struct hone__listed_evaluation *item, const char *name);

@@ -20,7 +20,7 @@ static double calls_of(const struct hone__samples *samples)
  * good. */
 static void take_samples(void *data, const struct hone__samples *samples)
 {
-  struct hone__evaluation_times *times = data;
+  struct hone__export_evaluation_times *times = data;
   bool is_screen = samples->phase == HONE_PHASE_SCREEN;
   size_t size = samples->count * sizeof *samples->times_ns;
 
@@ -33,21 +33,21 @@ static void take_samples(void *data, const struct hone__samples *samples)
   times->calls_ns = calls_of(samples);
 }
 
-hone_status hone__evaluation_times_load(struct hone_store *store,
-                                        const struct hone__evaluation *evaluation,
-                                        struct hone__evaluation_times *times)
+hone_status hone__export_evaluation_times_load(struct hone_store *store,
+                                               const struct hone__evaluation *evaluation,
+                                               struct hone__export_evaluation_times *times)
 {
   struct hone__origin origin;
   hone_status status = hone__store_origin(store, evaluation, &origin);
 
-  *times = (struct hone__evaluation_times){0};
+  *times = (struct hone__export_evaluation_times){0};
   times->compile_s = origin.compile_s;
   times->cold_ns = evaluation->cold_ns;
   return status ? status : hone__store_samples(store, origin.evaluation, take_samples, times);
 }
 
-void hone__evaluation_times_release(struct hone__evaluation_times *times)
+void hone__export_evaluation_times_release(struct hone__export_evaluation_times *times)
 {
   free(times->screen_ns);
-  *times = (struct hone__evaluation_times){0};
+  *times = (struct hone__export_evaluation_times){0};
 }

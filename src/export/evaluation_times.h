@@ -9,16 +9,16 @@
 
 #include "store/stored.h"
 
-struct hone__evaluation_times {
+struct hone__export_evaluation_times {
   double *screen_ns; /* samples */
   size_t count;
   double calls_ns; /* of all the calls that samples are the means of, but for one each */
   double compile_s, cold_ns;
 };
 /* Release them in every case. */
-hone_status hone__evaluation_times_load(struct hone_store *store,
-                                        const struct hone__evaluation *evaluation,
-                                        struct hone__evaluation_times *out_times);
-void hone__evaluation_times_release(struct hone__evaluation_times *times);
+hone_status hone__export_evaluation_times_load(struct hone_store *store,
+                                               const struct hone__evaluation *evaluation,
+                                               struct hone__export_evaluation_times *out_times);
+void hone__export_evaluation_times_release(struct hone__export_evaluation_times *times);
 
 #endif

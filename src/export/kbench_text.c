@@ -93,7 +93,7 @@ static void add_columns(const struct hone_results *results, size_t from, size_t 
       const char *cell = results->rows[row].cells[i].text;
       cells[row] = *cell ? cell : "NaN";
     }
-    hone__sheet_add(sheet, results->columns[i], hone__column_is_number(results, i), cells);
+    hone__sheet_add(sheet, results->columns[i], hone__export_column_is_number(results, i), cells);
   }
 }
 

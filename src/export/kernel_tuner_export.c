@@ -28,7 +28,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The values that were evaluated, in order. */
-static void add_values(const struct hone__evaluation_list *list, const char *name,
+static void add_values(const struct hone__export_evaluation_list *list, const char *name,
                        struct hone__json_writer *writer)
 {
   struct hone__words values = {0};
@@ -49,7 +49,7 @@ static void add_values(const struct hone__evaluation_list *list, const char *nam
   hone__words_release(&values);
 }
 
-static void add_parameters(const struct hone__evaluation_list *list,
+static void add_parameters(const struct hone__export_evaluation_list *list,
                            struct hone__json_writer *writer)
 {
   hone__json_open(writer, "tune_params_keys", '[');
@@ -88,7 +88,7 @@ static const char *failure_of(enum hone_outcome outcome)
   }
 }
 
-static void add_key(const struct hone__evaluation_list *list,
+static void add_key(const struct hone__export_evaluation_list *list,
                     const struct hone__listed_evaluation *item, struct hone__text *key)
 {
   for (size_t i = 0; i < list->names.count; i++) {
@@ -102,7 +102,8 @@ static double milliseconds(double ns)
   return ns > 0 ? ns * 1e-6 : 0;
 }
 
-static void add_times(const struct hone__evaluation_times *times, struct hone__json_writer *writer)
+static void add_times(const struct hone__export_evaluation_times *times,
+                      struct hone__json_writer *writer)
 {
   double sum_ns = times->calls_ns;
 
@@ -119,9 +120,10 @@ static void add_times(const struct hone__evaluation_times *times, struct hone__j
   hone__json_real(writer, "framework_time", 0);
 }
 
-static void add_entry(const struct hone__evaluation_list *list,
+static void add_entry(const struct hone__export_evaluation_list *list,
                       const struct hone__listed_evaluation *item,
-                      const struct hone__evaluation_times *times, struct hone__json_writer *writer)
+                      const struct hone__export_evaluation_times *times,
+                      struct hone__json_writer *writer)
 {
   const struct hone__evaluation *evaluation = &item->stored.evaluation;
   struct hone__text key = {0};
@@ -151,19 +153,19 @@ static bool is_telling(const struct hone__evaluation *evaluation)
 }
 
 static hone_status add_entries(struct hone__formatting *formatting,
-                               const struct hone__evaluation_list *list,
+                               const struct hone__export_evaluation_list *list,
                                struct hone__json_writer *writer, size_t *out_count)
 {
   hone_status status = NULL;
 
   *out_count = 0;
   for (size_t i = 0; i < list->count && !status; i++) {
-    struct hone__evaluation_times times;
+    struct hone__export_evaluation_times times;
     if (!is_telling(&list->items[i].stored.evaluation)) continue;
-    status =
-        hone__evaluation_times_load(formatting->store, &list->items[i].stored.evaluation, &times);
+    status = hone__export_evaluation_times_load(formatting->store,
+                                                &list->items[i].stored.evaluation, &times);
     if (!status) add_entry(list, &list->items[i], &times, writer);
-    hone__evaluation_times_release(&times);
+    hone__export_evaluation_times_release(&times);
     ++*out_count;
   }
   return status;
@@ -172,7 +174,7 @@ static hone_status add_entries(struct hone__formatting *formatting,
 /* ---- The file ---- */
 
 static void note_missing(struct hone__formatting *formatting,
-                         const struct hone__evaluation_list *list, size_t count)
+                         const struct hone__export_evaluation_list *list, size_t count)
 {
   const char *space = list->run.record.space ? list->run.record.space : "";
   struct hone__text note = {0};
@@ -187,7 +189,7 @@ static void note_missing(struct hone__formatting *formatting,
 }
 
 static hone_status write_cache(struct hone__formatting *formatting,
-                               const struct hone__evaluation_list *list,
+                               const struct hone__export_evaluation_list *list,
                                const struct hone__tuned *tuned)
 {
   enum { DEPTH_OF_ENTRIES = 2 };
@@ -211,13 +213,13 @@ static hone_status write_cache(struct hone__formatting *formatting,
 
 hone_status hone__export_kernel_tuner(struct hone__formatting *formatting)
 {
-  struct hone__evaluation_list list = {0};
+  struct hone__export_evaluation_list list = {0};
   struct hone__tuned tuned;
   int64_t run = formatting->runs[0];
-  hone_status status = hone__evaluation_list_load(formatting->store, run, &list);
+  hone_status status = hone__export_evaluation_list_load(formatting->store, run, &list);
 
   if (!status) status = hone__tuned_load(formatting->store, run, NULL, &formatting->arena, &tuned);
   if (!status) status = write_cache(formatting, &list, &tuned);
-  hone__evaluation_list_release(&list);
+  hone__export_evaluation_list_release(&list);
   return status;
 }

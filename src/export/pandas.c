@@ -10,7 +10,7 @@
 
 /* ---- Columns ---- */
 
-bool hone__column_is_number(const struct hone_results *results, size_t column)
+bool hone__export_column_is_number(const struct hone_results *results, size_t column)
 {
   for (size_t i = 0; i < results->row_count; i++) {
     const struct hone__result_cell *cell = &results->rows[i].cells[column];
@@ -83,12 +83,13 @@ static char *print_six(const struct hone__result_cell *cell, char form, struct h
   return hone__arena_strdup(arena, digits);
 }
 
-const char **hone__column_six_decimals(const struct hone_results *results, size_t column,
-                                       struct hone__arena *arena)
+const char **hone__export_column_six_decimals(const struct hone_results *results, size_t column,
+                                              struct hone__arena *arena)
 {
   size_t count = results->row_count;
   char **texts = hone__arena_alloc(arena, (count + 1) * sizeof *texts);
-  bool as_is = !hone__column_is_number(results, column) || is_column_of_integers(results, column);
+  bool as_is =
+      !hone__export_column_is_number(results, column) || is_column_of_integers(results, column);
 
   for (size_t i = 0; i < count; i++) {
     const struct hone__result_cell *cell = &results->rows[i].cells[column];

@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "results/results.h"
 
-static hone__results_writer *const writers[] = {
+static hone__export_results_writer *const writers[] = {
     [HONE_RESULTS_CSV] = hone__write_csv,
     [HONE_RESULTS_TEXT] = hone__write_text,
     [HONE_RESULTS_FAILURES] = hone__write_failures,

@@ -138,7 +138,7 @@ static bool write_one(void *data, const struct hone__stored *stored)
 {
   struct exporting *e = data;
   const struct hone__evaluation *evaluation = &stored->evaluation;
-  struct hone__t4_head head = {.names = &e->names, .objectives = &e->objectives};
+  struct hone__export_t4_head head = {.names = &e->names, .objectives = &e->objectives};
 
   if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED || !evaluation->config) return true;
   if (!is_chosen(e, evaluation)) return true;
@@ -148,7 +148,7 @@ static bool write_one(void *data, const struct hone__stored *stored)
   }
   e->t4->count++;
   e->t4->working += hone__outcome_works(evaluation->outcome);
-  e->status = hone__t4_result(e->store, &head, stored, &e->writer);
+  e->status = hone__export_t4_result(e->store, &head, stored, &e->writer);
   return !e->status;
 }
 

@@ -43,7 +43,8 @@ static void add_ms(struct hone__json_writer *writer, const char *key, double ms)
   hone__json_digits(writer, key, ms > 0 ? ms : 0, DIGITS);
 }
 
-static void add_times(struct hone__json_writer *writer, const struct hone__evaluation_times *times)
+static void add_times(struct hone__json_writer *writer,
+                      const struct hone__export_evaluation_times *times)
 {
   hone__json_open(writer, "times", '{');
   add_ms(writer, "compilation_time", times->compile_s * 1e3);
@@ -123,12 +124,14 @@ static void add_timestamp(struct hone__json_writer *writer, const char *made)
   hone__text_release(&text);
 }
 
-hone_status hone__t4_result(struct hone_store *store, const struct hone__t4_head *head,
-                            const struct hone__stored *stored, struct hone__json_writer *writer)
+hone_status hone__export_t4_result(struct hone_store *store,
+                                   const struct hone__export_t4_head *head,
+                                   const struct hone__stored *stored,
+                                   struct hone__json_writer *writer)
 {
   const struct hone__evaluation *evaluation = &stored->evaluation;
-  struct hone__evaluation_times times;
-  hone_status status = hone__evaluation_times_load(store, evaluation, &times);
+  struct hone__export_evaluation_times times;
+  hone_status status = hone__export_evaluation_times_load(store, evaluation, &times);
 
   if (!status) {
     hone__json_open(writer, NULL, '{');
@@ -141,6 +144,6 @@ hone_status hone__t4_result(struct hone_store *store, const struct hone__t4_head
     add_objectives(writer, head->objectives);
     hone__json_close(writer, '}');
   }
-  hone__evaluation_times_release(&times);
+  hone__export_evaluation_times_release(&times);
   return status;
 }

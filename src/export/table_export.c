@@ -22,7 +22,7 @@ static void add_number(struct hone__text *text, double number)
   hone__text_add(text, digits);
 }
 
-static bool is_winner(const struct hone__evaluation_list *list,
+static bool is_winner(const struct hone__export_evaluation_list *list,
                       const struct hone__listed_evaluation *item)
 {
   const char *winner = list->run.result.winner;
@@ -61,7 +61,7 @@ static void add_spec(struct hone__text *text, const char *kernel,
   hone__text_release(&spec);
 }
 
-static void add_head(const struct hone__evaluation_list *list, bool has_pareto,
+static void add_head(const struct hone__export_evaluation_list *list, bool has_pareto,
                      struct hone__text *text)
 {
   add_field(text, "spec");
@@ -86,7 +86,7 @@ static void add_value(struct hone__text *text, const char *value)
   add_field(text, value);
 }
 
-static void add_line(const struct hone__evaluation_list *list,
+static void add_line(const struct hone__export_evaluation_list *list,
                      const struct hone__listed_evaluation *item, struct hone__text *text)
 {
   const struct hone__evaluation *evaluation = &item->stored.evaluation;
@@ -129,8 +129,8 @@ static void add_membership(const struct hone_results *results,
   hone__text_add(text, is_member ? ",True" : ",False");
 }
 
-static void write_csv(const struct hone__evaluation_list *list, const struct hone_results *results,
-                      struct hone__text *text)
+static void write_csv(const struct hone__export_evaluation_list *list,
+                      const struct hone_results *results, struct hone__text *text)
 {
   add_head(list, results->has_pareto, text);
   for (size_t i = 0; i < list->count; i++) {
@@ -152,16 +152,17 @@ static hone_status write_sweep(const struct hone_results *results, struct hone__
 
 hone_status hone__export_csv(struct hone__formatting *formatting)
 {
-  struct hone__evaluation_list list = {0};
+  struct hone__export_evaluation_list list = {0};
   struct hone_results *results = NULL;
   hone_status status = hone_results_load(formatting->store, formatting->runs[0], &results);
 
-  if (!status) status = hone__evaluation_list_load(formatting->store, formatting->runs[0], &list);
+  if (!status)
+    status = hone__export_evaluation_list_load(formatting->store, formatting->runs[0], &list);
   if (!status && hone__is_sweep(list.run.record.strategy) && !list.run.record.imported)
     status = write_sweep(results, &formatting->text);
   else if (!status)
     write_csv(&list, results, &formatting->text);
-  hone__evaluation_list_release(&list);
+  hone__export_evaluation_list_release(&list);
   hone_results_free(results);
   return status;
 }
@@ -191,7 +192,8 @@ static void add_ratio_cell(struct hone__text *text, double ratio, const char *un
   add_cell(text, cell);
 }
 
-static void add_markdown_head(const struct hone__evaluation_list *list, struct hone__text *text)
+static void add_markdown_head(const struct hone__export_evaluation_list *list,
+                              struct hone__text *text)
 {
   static const char *const columns[] = {"outcome", "time", "speed-up", "from", "to", ""};
 
@@ -206,7 +208,7 @@ static void add_markdown_head(const struct hone__evaluation_list *list, struct h
   hone__text_add(text, "---|---:|---:|---:|---:|---|\n");
 }
 
-static void add_markdown_row(const struct hone__evaluation_list *list,
+static void add_markdown_row(const struct hone__export_evaluation_list *list,
                              const struct hone__listed_evaluation *item, struct hone__text *text)
 {
   const struct hone__evaluation *evaluation = &item->stored.evaluation;
@@ -239,8 +241,8 @@ static int by_speed(const void *a, const void *b)
   return (x->speedup < y->speedup) - (x->speedup > y->speedup);
 }
 
-static void add_title(const struct hone__evaluation_list *list, const struct hone__tuned *tuned,
-                      struct hone__text *text)
+static void add_title(const struct hone__export_evaluation_list *list,
+                      const struct hone__tuned *tuned, struct hone__text *text)
 {
   if (text->length) hone__text_add(text, "\n");
   hone__text_addf(text, "## %s", tuned->kernel);
@@ -260,9 +262,9 @@ static void add_title(const struct hone__evaluation_list *list, const struct hon
 
 static hone_status write_markdown(struct hone__formatting *formatting, int64_t run)
 {
-  struct hone__evaluation_list list = {0};
+  struct hone__export_evaluation_list list = {0};
   struct hone__tuned tuned;
-  hone_status status = hone__evaluation_list_load(formatting->store, run, &list);
+  hone_status status = hone__export_evaluation_list_load(formatting->store, run, &list);
 
   if (!status) status = hone__tuned_load(formatting->store, run, NULL, &formatting->arena, &tuned);
   if (!status) {
@@ -272,7 +274,7 @@ static hone_status write_markdown(struct hone__formatting *formatting, int64_t r
     for (size_t i = 0; i < list.count; i++)
       add_markdown_row(&list, &list.items[i], &formatting->text);
   }
-  hone__evaluation_list_release(&list);
+  hone__export_evaluation_list_release(&list);
   return status;
 }
 

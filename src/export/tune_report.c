@@ -45,8 +45,8 @@ static void add_table(const struct hone_results *results, const size_t *order,
     index[i] = hone__arena_printf(&arena, "%llu", (unsigned long long)results->rows[i].mesh_idx);
   hone__sheet_add(&sheet, "mesh_idx", true, index);
   for (size_t i = 0; i < results->column_count; i++)
-    hone__sheet_add(&sheet, results->columns[i], hone__column_is_number(results, i),
-                    hone__column_six_decimals(results, i, &arena));
+    hone__sheet_add(&sheet, results->columns[i], hone__export_column_is_number(results, i),
+                    hone__export_column_six_decimals(results, i, &arena));
   hone__sheet_print(&sheet, order, text);
   hone__sheet_release(&sheet);
   hone__arena_release(&arena);

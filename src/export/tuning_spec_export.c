@@ -18,7 +18,7 @@
 struct winner { /* of one run; texts live in the arena */
   struct hone__arena *arena;
   struct hone__run_stored run;
-  struct hone__tuning_entry entry;
+  struct hone__iree_tuning_entry entry;
   bool is_found;
 };
 
@@ -114,7 +114,7 @@ hone_status hone_iree_export(struct hone_store *store, const int64_t *runs, size
                              char **out_text)
 {
   struct hone__arena arena = {0};
-  struct hone__tuning_entry *entries = hone__alloc((count + 1) * sizeof *entries);
+  struct hone__iree_tuning_entry *entries = hone__alloc((count + 1) * sizeof *entries);
   struct hone__text text = {0};
   hone_status status = NULL;
 
@@ -127,7 +127,7 @@ hone_status hone_iree_export(struct hone_store *store, const int64_t *runs, size
     entries[i] = winner.entry;
   }
   if (!status) {
-    hone__tuning_spec_print(entries, count, &text);
+    hone__iree_tuning_spec_print(entries, count, &text);
     *out_text = hone__text_take(&text);
   }
   free(entries);

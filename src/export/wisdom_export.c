@@ -14,16 +14,16 @@
 
 hone_status hone__export_wisdom(struct hone__formatting *formatting)
 {
-  struct hone__wisdom_merging merging = {0};
+  struct hone__export_wisdom_merging merging = {0};
 
   for (size_t i = 0; i < formatting->count; i++) {
-    struct hone__wisdom_draft draft =
-        hone__wisdom_of_tuned(&formatting->arena, &formatting->tuned[i]);
-    hone__wisdom_merge_add(&merging, &draft);
+    struct hone__export_wisdom_draft draft =
+        hone__export_wisdom_of_tuned(&formatting->arena, &formatting->tuned[i]);
+    hone__export_wisdom_merge_add(&merging, &draft);
   }
-  hone__wisdom_write(&formatting->text, merging.drafts, merging.count, HONE__WISDOM_BOUND);
+  hone__export_wisdom_write(&formatting->text, merging.drafts, merging.count, HONE__WISDOM_BOUND);
   hone__words_add_all(&formatting->notes, hone__words_list(&merging.notes));
-  hone__wisdom_merging_release(&merging);
+  hone__export_wisdom_merging_release(&merging);
   return NULL;
 }
 
@@ -39,7 +39,7 @@ struct hone_wisdom_merged {
 struct merge {
   const struct hone_wisdom_merge_options *options;
   struct hone__arena arena;
-  struct hone__wisdom_merging merging;
+  struct hone__export_wisdom_merging merging;
   struct hone_wisdom **files; /* that the entries are lent from */
   size_t file_count;
   double bound; /* 0: no file says */
@@ -64,9 +64,9 @@ static hone_status read_file(struct merge *merge, const char *path)
   merge->files[merge->file_count++] = wisdom;
   merge->bound = fmax(merge->bound, hone_wisdom_bound(wisdom));
   for (size_t i = 0; i < hone_wisdom_count(wisdom); i++) {
-    struct hone__wisdom_draft draft =
-        hone__wisdom_of_entry(&merge->arena, hone_wisdom_at(wisdom, i), origin);
-    hone__wisdom_merge_add(&merge->merging, &draft);
+    struct hone__export_wisdom_draft draft =
+        hone__export_wisdom_of_entry(&merge->arena, hone_wisdom_at(wisdom, i), origin);
+    hone__export_wisdom_merge_add(&merge->merging, &draft);
   }
   return NULL;
 }
@@ -97,10 +97,10 @@ static hone_status read_runs(struct merge *merge)
 
   for (size_t i = 0; i < options->run_count && !status; i++) {
     struct hone__tuned tuned;
-    struct hone__wisdom_draft draft;
+    struct hone__export_wisdom_draft draft;
     if (!has_winner(options->store, options->runs[i], merge, &tuned, &status)) continue;
-    draft = hone__wisdom_of_tuned(&merge->arena, &tuned);
-    hone__wisdom_merge_add(&merge->merging, &draft);
+    draft = hone__export_wisdom_of_tuned(&merge->arena, &tuned);
+    hone__export_wisdom_merge_add(&merge->merging, &draft);
   }
   return status;
 }
@@ -121,9 +121,9 @@ static struct hone_wisdom_merged *take(struct merge *merge)
   struct hone_wisdom_merged *merged = hone__alloc(sizeof *merged);
   struct hone__text text = {0};
 
-  hone__wisdom_merge_remark(&merge->merging);
-  hone__wisdom_write(&text, merge->merging.drafts, merge->merging.count,
-                     merge->bound > 0 ? merge->bound : HONE__WISDOM_BOUND);
+  hone__export_wisdom_merge_remark(&merge->merging);
+  hone__export_wisdom_write(&text, merge->merging.drafts, merge->merging.count,
+                            merge->bound > 0 ? merge->bound : HONE__WISDOM_BOUND);
   merged->text = hone__text_take(&text);
   merged->count = merge->merging.count;
   merged->notes = merge->merging.notes;
@@ -133,7 +133,7 @@ static struct hone_wisdom_merged *take(struct merge *merge)
 
 static void release(struct merge *merge)
 {
-  hone__wisdom_merging_release(&merge->merging);
+  hone__export_wisdom_merging_release(&merge->merging);
   for (size_t i = 0; i < merge->file_count; i++)
     hone_wisdom_free(merge->files[i]);
   free(merge->files);

@@ -10,21 +10,24 @@
 
 /* ---- Better ---- */
 
-static double low_of(const struct hone__wisdom_draft *draft)
+static double low_of(const struct hone__export_wisdom_draft *draft)
 {
   if (draft->verdict == HONE_WISDOM_NO_IMPROVEMENT) return 1;
   return isnan(draft->low) ? (isnan(draft->speedup) ? 0 : draft->speedup) : draft->low;
 }
 
-static bool has_other_source(const struct hone__wisdom_draft *a, const struct hone__wisdom_draft *b)
+static bool has_other_source(const struct hone__export_wisdom_draft *a,
+                             const struct hone__export_wisdom_draft *b)
 {
-  const char *x = hone__wisdom_environment(a, "source"), *y = hone__wisdom_environment(b, "source");
+  const char *x = hone__export_wisdom_environment(a, "source"),
+             *y = hone__export_wisdom_environment(b, "source");
 
   return *x && *y && strcmp(x, y) != 0;
 }
 
 /* Whether `a`, which comes later, stays instead of `b`. */
-static bool is_better(const struct hone__wisdom_draft *a, const struct hone__wisdom_draft *b)
+static bool is_better(const struct hone__export_wisdom_draft *a,
+                      const struct hone__export_wisdom_draft *b)
 {
   bool a_proved = a->verdict != HONE_WISDOM_UNPROVED, b_proved = b->verdict != HONE_WISDOM_UNPROVED;
   int order;
@@ -32,16 +35,17 @@ static bool is_better(const struct hone__wisdom_draft *a, const struct hone__wis
   if (a->is_run && !b->is_run && has_other_source(a, b)) return true;
   if (a_proved != b_proved) return a_proved;
   if (low_of(a) != low_of(b)) return low_of(a) > low_of(b);
-  order = strcmp(hone__wisdom_environment(a, "date"), hone__wisdom_environment(b, "date"));
+  order = strcmp(hone__export_wisdom_environment(a, "date"),
+                 hone__export_wisdom_environment(b, "date"));
   return order ? order > 0 : a->is_run && !b->is_run;
 }
 
 /* ---- Notes ---- */
 
-static void add_claim(struct hone__text *text, const struct hone__wisdom_draft *draft)
+static void add_claim(struct hone__text *text, const struct hone__export_wisdom_draft *draft)
 {
   hone__text_addf(text, "%s has ", draft->origin);
-  hone__wisdom_print_pairs(text, draft->config, draft->config_count);
+  hone__export_wisdom_print_pairs(text, draft->config, draft->config_count);
   if (draft->verdict == HONE_WISDOM_NO_IMPROVEMENT)
     hone__text_add(text, " (the default)");
   else if (draft->verdict == HONE_WISDOM_UNPROVED)
@@ -50,15 +54,16 @@ static void add_claim(struct hone__text *text, const struct hone__wisdom_draft *
     hone__text_addf(text, " (%.3gx, %.3g to %.3g)", draft->speedup, draft->low, draft->high);
 }
 
-static bool has_same_config(const struct hone__wisdom_draft *a, const struct hone__wisdom_draft *b)
+static bool has_same_config(const struct hone__export_wisdom_draft *a,
+                            const struct hone__export_wisdom_draft *b)
 {
   struct hone__text x = {0}, y = {0};
   bool same;
 
   hone__text_add(&x, "");
   hone__text_add(&y, "");
-  hone__wisdom_print_pairs(&x, a->config, a->config_count);
-  hone__wisdom_print_pairs(&y, b->config, b->config_count);
+  hone__export_wisdom_print_pairs(&x, a->config, a->config_count);
+  hone__export_wisdom_print_pairs(&y, b->config, b->config_count);
   same = strcmp(x.data, y.data) == 0;
   hone__text_release(&x);
   hone__text_release(&y);
@@ -66,18 +71,18 @@ static bool has_same_config(const struct hone__wisdom_draft *a, const struct hon
 }
 
 /* Speed-ups over different defaults are not comparable, and this says so. */
-static void note_conflict(struct hone__wisdom_merging *merging,
-                          const struct hone__wisdom_draft *kept,
-                          const struct hone__wisdom_draft *dropped)
+static void note_conflict(struct hone__export_wisdom_merging *merging,
+                          const struct hone__export_wisdom_draft *kept,
+                          const struct hone__export_wisdom_draft *dropped)
 {
-  const char *first = hone__wisdom_environment(kept, "baseline");
-  const char *second = hone__wisdom_environment(dropped, "baseline");
+  const char *first = hone__export_wisdom_environment(kept, "baseline");
+  const char *second = hone__export_wisdom_environment(dropped, "baseline");
   struct hone__text note = {0};
 
   if (has_same_config(kept, dropped)) return;
   hone__text_addf(&note, "'%s'", kept->kernel);
   if (kept->problem_count) hone__text_add(&note, " ");
-  hone__wisdom_print_pairs(&note, kept->problem, kept->problem_count);
+  hone__export_wisdom_print_pairs(&note, kept->problem, kept->problem_count);
   hone__text_addf(&note, " on '%s': ", kept->device);
   add_claim(&note, kept);
   hone__text_add(&note, ", ");
@@ -93,7 +98,7 @@ static void note_conflict(struct hone__wisdom_merging *merging,
 
 /* ---- Adding ---- */
 
-static bool has_alias(const struct hone__wisdom_draft *draft, const char *alias)
+static bool has_alias(const struct hone__export_wisdom_draft *draft, const char *alias)
 {
   for (size_t i = 0; i < draft->alias_count; i++)
     if (strcmp(draft->aliases[i], alias) == 0) return true;
@@ -101,8 +106,9 @@ static bool has_alias(const struct hone__wisdom_draft *draft, const char *alias)
 }
 
 /* The device has all names that either file gives it. */
-static void join_aliases(struct hone__wisdom_merging *merging, struct hone__wisdom_draft *draft,
-                         const struct hone__wisdom_draft *other)
+static void join_aliases(struct hone__export_wisdom_merging *merging,
+                         struct hone__export_wisdom_draft *draft,
+                         const struct hone__export_wisdom_draft *other)
 {
   size_t most = draft->alias_count + other->alias_count;
   const char **aliases = hone__arena_alloc(&merging->arena, (most + 1) * sizeof *aliases);
@@ -114,14 +120,14 @@ static void join_aliases(struct hone__wisdom_merging *merging, struct hone__wisd
   if (draft->alias_count) qsort(aliases, draft->alias_count, sizeof *aliases, hone__by_text);
 }
 
-void hone__wisdom_merge_add(struct hone__wisdom_merging *merging,
-                            const struct hone__wisdom_draft *draft)
+void hone__export_wisdom_merge_add(struct hone__export_wisdom_merging *merging,
+                                   const struct hone__export_wisdom_draft *draft)
 {
   for (size_t i = 0; i < merging->count; i++) {
-    struct hone__wisdom_draft *there = &merging->drafts[i];
-    if (hone__wisdom_compare(there, draft) != 0) continue;
+    struct hone__export_wisdom_draft *there = &merging->drafts[i];
+    if (hone__export_wisdom_compare(there, draft) != 0) continue;
     if (is_better(draft, there)) {
-      struct hone__wisdom_draft old = *there;
+      struct hone__export_wisdom_draft old = *there;
       note_conflict(merging, draft, there);
       *there = *draft;
       join_aliases(merging, there, &old);
@@ -145,7 +151,7 @@ static void add_once(struct hone__words *words, const char *word)
   hone__words_add(words, word);
 }
 
-static void note_several(struct hone__wisdom_merging *merging, const char *what,
+static void note_several(struct hone__export_wisdom_merging *merging, const char *what,
                          const struct hone__words *words)
 {
   struct hone__text note = {0};
@@ -158,7 +164,7 @@ static void note_several(struct hone__wisdom_merging *merging, const char *what,
   hone__text_release(&note);
 }
 
-void hone__wisdom_merge_remark(struct hone__wisdom_merging *merging)
+void hone__export_wisdom_merge_remark(struct hone__export_wisdom_merging *merging)
 {
   static const struct {
     const char *key, *what;
@@ -172,16 +178,16 @@ void hone__wisdom_merge_remark(struct hone__wisdom_merging *merging)
   for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
     struct hone__words words = {0};
     for (size_t i = 0; i < merging->count; i++)
-      add_once(&words, hone__wisdom_environment(&merging->drafts[i], facts[k].key));
+      add_once(&words, hone__export_wisdom_environment(&merging->drafts[i], facts[k].key));
     note_several(merging, facts[k].what, &words);
     hone__words_release(&words);
   }
 }
 
-void hone__wisdom_merging_release(struct hone__wisdom_merging *merging)
+void hone__export_wisdom_merging_release(struct hone__export_wisdom_merging *merging)
 {
   free(merging->drafts);
   hone__words_release(&merging->notes);
   hone__arena_release(&merging->arena);
-  *merging = (struct hone__wisdom_merging){0};
+  *merging = (struct hone__export_wisdom_merging){0};
 }

@@ -39,7 +39,7 @@ pairs_of(struct hone__arena *arena, const struct hone__result_param *params, siz
 }
 
 static void describe(struct hone__arena *arena, const struct hone__tuned *tuned,
-                     struct hone__wisdom_draft *draft)
+                     struct hone__export_wisdom_draft *draft)
 {
   const struct hone_wisdom_pair all[] = {
       hone_wisdom_text("compiler", tuned->compiler), hone_wisdom_text("driver", tuned->driver),
@@ -53,10 +53,10 @@ static void describe(struct hone__arena *arena, const struct hone__tuned *tuned,
   draft->environment = pairs;
 }
 
-struct hone__wisdom_draft hone__wisdom_of_tuned(struct hone__arena *arena,
-                                                const struct hone__tuned *tuned)
+struct hone__export_wisdom_draft hone__export_wisdom_of_tuned(struct hone__arena *arena,
+                                                              const struct hone__tuned *tuned)
 {
-  struct hone__wisdom_draft draft = {
+  struct hone__export_wisdom_draft draft = {
       .kernel = tuned->kernel,
       .device = tuned->device,
       .family = tuned->family,
@@ -96,26 +96,26 @@ static size_t count_pairs(const struct hone_wisdom_pair *(*at)(const struct hone
   return count;
 }
 
-struct hone__wisdom_draft hone__wisdom_of_entry(struct hone__arena *arena,
-                                                const struct hone_wisdom_entry *entry,
-                                                const char *file)
+struct hone__export_wisdom_draft hone__export_wisdom_of_entry(struct hone__arena *arena,
+                                                              const struct hone_wisdom_entry *entry,
+                                                              const char *file)
 {
-  struct hone__wisdom_draft draft = {.kernel = hone_wisdom_entry_kernel(entry),
-                                     .device = hone_wisdom_entry_device(entry),
-                                     .family = hone_wisdom_entry_family(entry),
-                                     .problem = hone_wisdom_entry_size(entry, 0),
-                                     .problem_count = count_pairs(hone_wisdom_entry_size, entry),
-                                     .config = hone_wisdom_entry_param(entry, 0),
-                                     .config_count = count_pairs(hone_wisdom_entry_param, entry),
-                                     .environment = hone_wisdom_entry_environment(entry, 0),
-                                     .environment_count =
-                                         count_pairs(hone_wisdom_entry_environment, entry),
-                                     .verdict = hone_wisdom_entry_verdict(entry),
-                                     .speedup = hone_wisdom_entry_speedup(entry),
-                                     .low = hone_wisdom_entry_low(entry),
-                                     .high = hone_wisdom_entry_high(entry),
-                                     .confidence = hone_wisdom_entry_confidence(entry),
-                                     .origin = file};
+  struct hone__export_wisdom_draft draft = {
+      .kernel = hone_wisdom_entry_kernel(entry),
+      .device = hone_wisdom_entry_device(entry),
+      .family = hone_wisdom_entry_family(entry),
+      .problem = hone_wisdom_entry_size(entry, 0),
+      .problem_count = count_pairs(hone_wisdom_entry_size, entry),
+      .config = hone_wisdom_entry_param(entry, 0),
+      .config_count = count_pairs(hone_wisdom_entry_param, entry),
+      .environment = hone_wisdom_entry_environment(entry, 0),
+      .environment_count = count_pairs(hone_wisdom_entry_environment, entry),
+      .verdict = hone_wisdom_entry_verdict(entry),
+      .speedup = hone_wisdom_entry_speedup(entry),
+      .low = hone_wisdom_entry_low(entry),
+      .high = hone_wisdom_entry_high(entry),
+      .confidence = hone_wisdom_entry_confidence(entry),
+      .origin = file};
 
   while (hone_wisdom_entry_alias(entry, draft.alias_count))
     draft.alias_count++;
@@ -125,7 +125,8 @@ struct hone__wisdom_draft hone__wisdom_of_entry(struct hone__arena *arena,
   return draft;
 }
 
-const char *hone__wisdom_environment(const struct hone__wisdom_draft *draft, const char *name)
+const char *hone__export_wisdom_environment(const struct hone__export_wisdom_draft *draft,
+                                            const char *name)
 {
   for (size_t i = 0; i < draft->environment_count; i++)
     if (strcmp(draft->environment[i].name, name) == 0 &&
@@ -157,7 +158,7 @@ static int compare_values(const struct hone_wisdom_value *a, const struct hone_w
 }
 
 /* The value of the size of this name; sizes may be in any order. */
-static const struct hone_wisdom_value *find_size(const struct hone__wisdom_draft *draft,
+static const struct hone_wisdom_value *find_size(const struct hone__export_wisdom_draft *draft,
                                                  const char *name)
 {
   for (size_t i = 0; i < draft->problem_count; i++)
@@ -165,7 +166,8 @@ static const struct hone_wisdom_value *find_size(const struct hone__wisdom_draft
   return NULL;
 }
 
-static int compare_problems(const struct hone__wisdom_draft *a, const struct hone__wisdom_draft *b)
+static int compare_problems(const struct hone__export_wisdom_draft *a,
+                            const struct hone__export_wisdom_draft *b)
 {
   if (a->problem_count != b->problem_count) return a->problem_count < b->problem_count ? -1 : 1;
   for (size_t i = 0; i < a->problem_count; i++) {
@@ -177,7 +179,8 @@ static int compare_problems(const struct hone__wisdom_draft *a, const struct hon
   return 0;
 }
 
-int hone__wisdom_compare(const struct hone__wisdom_draft *a, const struct hone__wisdom_draft *b)
+int hone__export_wisdom_compare(const struct hone__export_wisdom_draft *a,
+                                const struct hone__export_wisdom_draft *b)
 {
   int order = strcmp(a->kernel, b->kernel);
 
@@ -187,7 +190,7 @@ int hone__wisdom_compare(const struct hone__wisdom_draft *a, const struct hone__
 
 static int by_subject(const void *a, const void *b)
 {
-  return hone__wisdom_compare(a, b);
+  return hone__export_wisdom_compare(a, b);
 }
 
 /* ---- Text ---- */
@@ -203,8 +206,8 @@ static struct hone_value plain_value(const struct hone_wisdom_value *value)
   }
 }
 
-void hone__wisdom_print_pairs(struct hone__text *text, const struct hone_wisdom_pair *pairs,
-                              size_t count)
+void hone__export_wisdom_print_pairs(struct hone__text *text, const struct hone_wisdom_pair *pairs,
+                                     size_t count)
 {
   char value[256];
 
@@ -228,7 +231,8 @@ static void write_number(struct hone__json_writer *writer, const char *key, doub
   if (isfinite(number)) hone__json_real(writer, key, number);
 }
 
-static void write_device(struct hone__json_writer *writer, const struct hone__wisdom_draft *draft)
+static void write_device(struct hone__json_writer *writer,
+                         const struct hone__export_wisdom_draft *draft)
 {
   hone__json_text(writer, "device", draft->device);
   if (*draft->family) hone__json_text(writer, "family", draft->family);
@@ -239,7 +243,8 @@ static void write_device(struct hone__json_writer *writer, const struct hone__wi
   hone__json_close(writer, ']');
 }
 
-static void write_entry(struct hone__json_writer *writer, const struct hone__wisdom_draft *draft)
+static void write_entry(struct hone__json_writer *writer,
+                        const struct hone__export_wisdom_draft *draft)
 {
   hone__json_open(writer, NULL, '{');
   hone__json_text(writer, "kernel", draft->kernel);
@@ -255,8 +260,8 @@ static void write_entry(struct hone__json_writer *writer, const struct hone__wis
   hone__json_close(writer, '}');
 }
 
-void hone__wisdom_write(struct hone__text *text, struct hone__wisdom_draft *drafts, size_t count,
-                        double bound)
+void hone__export_wisdom_write(struct hone__text *text, struct hone__export_wisdom_draft *drafts,
+                               size_t count, double bound)
 {
   enum { DEPTH_OF_FIELDS = 3 }; /* what is in them stays on their line */
   struct hone__json_writer writer = {.flat = DEPTH_OF_FIELDS};

@@ -6,7 +6,7 @@
 #include "export/tuned.h"
 #include "hone_wisdom.h"
 
-struct hone__wisdom_draft { /* an entry; everything is lent */
+struct hone__export_wisdom_draft { /* an entry; everything is lent */
   const char *kernel, *device, *family;
   const char **aliases;
   const struct hone_wisdom_pair *problem, *config, *environment;
@@ -18,23 +18,25 @@ struct hone__wisdom_draft { /* an entry; everything is lent */
 };
 
 /* In the arena. */
-struct hone__wisdom_draft hone__wisdom_of_tuned(struct hone__arena *arena,
-                                                const struct hone__tuned *tuned);
-struct hone__wisdom_draft hone__wisdom_of_entry(struct hone__arena *arena,
-                                                const struct hone_wisdom_entry *entry,
-                                                const char *file);
+struct hone__export_wisdom_draft hone__export_wisdom_of_tuned(struct hone__arena *arena,
+                                                              const struct hone__tuned *tuned);
+struct hone__export_wisdom_draft hone__export_wisdom_of_entry(struct hone__arena *arena,
+                                                              const struct hone_wisdom_entry *entry,
+                                                              const char *file);
 
 /* By kernel, device and problem; 0: they are about the same. */
-int hone__wisdom_compare(const struct hone__wisdom_draft *a, const struct hone__wisdom_draft *b);
+int hone__export_wisdom_compare(const struct hone__export_wisdom_draft *a,
+                                const struct hone__export_wisdom_draft *b);
 /* The text of the environment of this name; "". */
-const char *hone__wisdom_environment(const struct hone__wisdom_draft *draft, const char *name);
+const char *hone__export_wisdom_environment(const struct hone__export_wisdom_draft *draft,
+                                            const char *name);
 /* "M=256, N=512": pairs for people. */
-void hone__wisdom_print_pairs(struct hone__text *text, const struct hone_wisdom_pair *pairs,
-                              size_t count);
+void hone__export_wisdom_print_pairs(struct hone__text *text, const struct hone_wisdom_pair *pairs,
+                                     size_t count);
 
 /* Sorts them and writes the file. */
-void hone__wisdom_write(struct hone__text *text, struct hone__wisdom_draft *drafts, size_t count,
-                        double bound);
+void hone__export_wisdom_write(struct hone__text *text, struct hone__export_wisdom_draft *drafts,
+                               size_t count, double bound);
 
 /* How far problems may be from those of a file that hone makes: a size is doubled or halved. */
 #define HONE__WISDOM_BOUND 2.0

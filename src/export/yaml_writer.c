@@ -46,7 +46,7 @@ static bool resolves_to_itself(const char *value)
   return same;
 }
 
-void hone__yaml_write_text(struct hone__text *text, const char *value)
+void hone__export_yaml_write_text(struct hone__text *text, const char *value)
 {
   if (is_plain(value) && resolves_to_itself(value))
     hone__text_add(text, value);
@@ -87,12 +87,12 @@ static bool evaluates_to_itself(const char *value)
   return same;
 }
 
-void hone__yaml_write_value(struct hone__text *text, const char *value)
+void hone__export_yaml_write_value(struct hone__text *text, const char *value)
 {
   if (hone__word_kind(value) != HONE__WORD_TEXT) {
     hone__text_add(text, value);
   } else if ((is_word(value) || is_shape(value)) && evaluates_to_itself(value)) {
-    hone__yaml_write_text(text, value);
+    hone__export_yaml_write_text(text, value);
   } else {
     hone__text_add(text, "[[");
     add_quoted(text, value);

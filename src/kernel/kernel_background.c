@@ -6,9 +6,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
-static struct hone__kernel_entry *take(struct hone__kernel_background *background)
+static struct hone__handle_entry *take(struct hone__handle_background *background)
 {
-  struct hone__kernel_entry *entry = background->first;
+  struct hone__handle_entry *entry = background->first;
 
   background->first = entry->next_queued;
   if (!background->first) background->last = NULL;
@@ -24,20 +24,20 @@ static void warn(const struct hone_kernel *kernel, hone_status status)
 }
 
 /* Problems that fail stay queued, so that they are not tried for ever. */
-static void work_on(struct hone_kernel *kernel, struct hone__kernel_entry *entry)
+static void work_on(struct hone_kernel *kernel, struct hone__handle_entry *entry)
 {
   const struct hone_kernel_function *function = NULL;
-  struct hone__kernel_background *background = &kernel->background;
+  struct hone__handle_background *background = &kernel->background;
   bool is_open;
   hone_status status;
 
   background->is_busy = true;
   pthread_mutex_unlock(&kernel->lock);
-  status = hone__kernel_make(kernel, entry, HONE__KERNEL_WAIT, &function, &is_open);
+  status = hone__handle_make(kernel, entry, HONE__KERNEL_WAIT, &function, &is_open);
   if (status && !hone__cancel_requests(kernel->cancel)) warn(kernel, status);
   pthread_mutex_lock(&kernel->lock);
   background->is_busy = false;
-  hone__kernel_publish(entry, function);
+  hone__handle_publish(entry, function);
   if (background->failure)
     hone_status_free(status);
   else
@@ -48,7 +48,7 @@ static void work_on(struct hone_kernel *kernel, struct hone__kernel_entry *entry
 static void *run(void *data)
 {
   struct hone_kernel *kernel = data;
-  struct hone__kernel_background *background = &kernel->background;
+  struct hone__handle_background *background = &kernel->background;
 
   pthread_mutex_lock(&kernel->lock);
   while (!background->is_ending)
@@ -74,9 +74,9 @@ static hone_status start(struct hone_kernel *kernel)
   return error ? hone__error(HONE_EXHAUSTED, "cannot start a thread: %s", strerror(error)) : NULL;
 }
 
-hone_status hone__kernel_queue(struct hone_kernel *kernel, struct hone__kernel_entry *entry)
+hone_status hone__handle_queue(struct hone_kernel *kernel, struct hone__handle_entry *entry)
 {
-  struct hone__kernel_background *background = &kernel->background;
+  struct hone__handle_background *background = &kernel->background;
   hone_status status = NULL;
 
   if (entry->is_queued) return NULL;
@@ -91,9 +91,9 @@ hone_status hone__kernel_queue(struct hone_kernel *kernel, struct hone__kernel_e
   return NULL;
 }
 
-void hone__kernel_background_end(struct hone_kernel *kernel)
+void hone__handle_background_end(struct hone_kernel *kernel)
 {
-  struct hone__kernel_background *background = &kernel->background;
+  struct hone__handle_background *background = &kernel->background;
 
   hone_cancel_request(kernel->cancel);
   hone_cancel_request(kernel->cancel); /* at once */
@@ -107,7 +107,7 @@ void hone__kernel_background_end(struct hone_kernel *kernel)
 
 hone_status hone_kernel_wait(struct hone_kernel *kernel)
 {
-  struct hone__kernel_background *background = &kernel->background;
+  struct hone__handle_background *background = &kernel->background;
   hone_status status;
 
   pthread_mutex_lock(&kernel->lock);

@@ -19,8 +19,8 @@ struct question { /* a problem to be decided, with its session */
   const int64_t *problem;
   const char *sizes;  /* the same: "M=512,N=512" */
   const char *device; /* or NULL */
-  enum hone__kernel_effort effort;
-  struct hone__kernel_choice *choice;
+  enum hone__handle_effort effort;
+  struct hone__handle_choice *choice;
   bool is_decided;
 };
 
@@ -51,7 +51,7 @@ static hone_status ask_program(struct question *question)
     return hone__annotate(status, "the configuration '%s' that was looked up for %s", config,
                           problem->task.problem);
   question->is_decided = true;
-  *question->choice = (struct hone__kernel_choice){
+  *question->choice = (struct hone__handle_choice){
       .config = hone__strdup(config), .origin = HONE_KERNEL_FROM_LOOKUP, .speedup = NAN};
   return NULL;
 }
@@ -74,7 +74,7 @@ static hone_status ask_store(struct question *question)
   hone_status status = open_store(question->kernel, &store);
 
   if (!status && store)
-    status = hone__kernel_known(question->session, store, question->choice, &question->is_decided);
+    status = hone__handle_known(question->session, store, question->choice, &question->is_decided);
   hone__store_close(store);
   return status;
 }
@@ -96,13 +96,13 @@ static char *tune_command(const struct question *question)
   struct hone__text text = {0};
 
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (words[i]) hone__command_add(&text, words[i]);
+    if (words[i]) hone__build_command_add(&text, words[i]);
   return hone__text_take(&text);
 }
 
 static hone_status require(const struct question *question)
 {
-  const struct hone__kernel_choice *choice = question->choice;
+  const struct hone__handle_choice *choice = question->choice;
   const char *store = hone__store_path(question->kernel->tune.store);
   bool is_vague = question->is_decided && choice->verdict == HONE_VERDICT_INCONCLUSIVE;
   char *command;
@@ -144,7 +144,7 @@ static hone_status read_result(struct question *question, int64_t run, bool answ
   hone_status status = hone__store_open(question->kernel->tune.store, true, &store);
 
   if (!status)
-    status = hone__kernel_read_run(question->session, store, run, question->choice, &holds);
+    status = hone__handle_read_run(question->session, store, run, question->choice, &holds);
   hone__store_close(store);
   if (!status && !holds)
     status = hone__error(HONE_UNAVAILABLE, "the kernel '%s' changed while it was tuned",
@@ -160,7 +160,7 @@ static hone_status run_tuning(struct question *question)
   const struct hone_kernel *kernel = question->kernel;
   static const size_t first_problem = 0;
   struct hone_tune_options options =
-      hone__kernel_tune_options(kernel, question->sizes, question->device);
+      hone__handle_tune_options(kernel, question->sizes, question->device);
   struct hone__tune_result result = {0};
   char *command = tune_command(question);
   const struct hone_run_note note = {.origin = command};
@@ -206,7 +206,7 @@ static hone_status decide(struct question *question)
   hone_status status = ask_program(question);
 
   if (!status && !question->is_decided)
-    question->is_decided = hone__kernel_from_wisdom(question->kernel, question->session,
+    question->is_decided = hone__handle_from_wisdom(question->kernel, question->session,
                                                     question->problem, question->choice);
   if (!status && !question->is_decided) status = ask_store(question);
   if (!status && question->kernel->autotune == HONE_AUTOTUNE_REQUIRE) status = require(question);
@@ -218,7 +218,7 @@ static hone_status decide(struct question *question)
 
 /* The problem that is tuned for these sizes. */
 static int64_t *tuned_sizes(const struct hone_kernel *kernel,
-                            const struct hone__kernel_entry *entry)
+                            const struct hone__handle_entry *entry)
 {
   int64_t *sizes = hone__alloc((kernel->size_count + 1) * sizeof *sizes);
 
@@ -235,7 +235,7 @@ static int64_t *tuned_sizes(const struct hone_kernel *kernel,
 static hone_status decide_apart(struct question *question)
 {
   struct hone_tune_options options =
-      hone__kernel_tune_options(question->kernel, question->sizes, question->device);
+      hone__handle_tune_options(question->kernel, question->sizes, question->device);
   const struct hone__case which = {.shape = HONE_ALL_SHAPES};
   struct hone__tuning tuning;
   hone_status status =
@@ -248,10 +248,10 @@ static hone_status decide_apart(struct question *question)
   return hone__annotate(status, "%s", question->sizes);
 }
 
-hone_status hone__kernel_choose(struct hone_kernel *kernel, struct hone__session *session,
-                                const struct hone__kernel_entry *entry, const char *device,
-                                enum hone__kernel_effort effort,
-                                struct hone__kernel_choice *out_choice)
+hone_status hone__handle_choose(struct hone_kernel *kernel, struct hone__session *session,
+                                const struct hone__handle_entry *entry, const char *device,
+                                enum hone__handle_effort effort,
+                                struct hone__handle_choice *out_choice)
 {
   struct question question = {.kernel = kernel,
                               .session = session,
@@ -263,11 +263,11 @@ hone_status hone__kernel_choose(struct hone_kernel *kernel, struct hone__session
   bool is_same;
   hone_status status;
 
-  *out_choice = (struct hone__kernel_choice){.speedup = NAN};
+  *out_choice = (struct hone__handle_choice){.speedup = NAN};
   if (effort == HONE__KERNEL_DEFAULT) return NULL;
   sizes = tuned_sizes(kernel, entry);
   is_same = memcmp(sizes, entry->sizes, kernel->size_count * sizeof *sizes) == 0;
-  hone__kernel_print_sizes(kernel, sizes, &text);
+  hone__handle_print_sizes(kernel, sizes, &text);
   question.sizes = text.data ? text.data : "";
   question.problem = sizes;
   status = is_same ? decide(&question) : decide_apart(&question);

@@ -6,18 +6,18 @@
 
 /* ---- Making it once ---- */
 
-void hone__kernel_publish(struct hone__kernel_entry *entry,
+void hone__handle_publish(struct hone__handle_entry *entry,
                           const struct hone_kernel_function *function)
 {
   if (function) atomic_store_explicit(&entry->function, function, memory_order_release);
 }
 
-static const struct hone_kernel_function *function_of(const struct hone__kernel_entry *entry)
+static const struct hone_kernel_function *function_of(const struct hone__handle_entry *entry)
 {
   return atomic_load_explicit(&entry->function, memory_order_acquire);
 }
 
-static enum hone__kernel_effort effort_of(const struct hone_kernel *kernel)
+static enum hone__handle_effort effort_of(const struct hone_kernel *kernel)
 {
   if (kernel->autotune == HONE_AUTOTUNE_OFF) return HONE__KERNEL_DEFAULT;
   if (kernel->autotune != HONE_AUTOTUNE_ON || kernel->options.background) return HONE__KERNEL_LOOK;
@@ -25,7 +25,7 @@ static enum hone__kernel_effort effort_of(const struct hone_kernel *kernel)
 }
 
 /* With the lock. */
-static void keep_failure(struct hone__kernel_entry *entry, hone_status status)
+static void keep_failure(struct hone__handle_entry *entry, hone_status status)
 {
   free(entry->message);
   entry->message = status ? hone__strdup(hone_status_message(status)) : NULL;
@@ -33,7 +33,7 @@ static void keep_failure(struct hone__kernel_entry *entry, hone_status status)
 }
 
 /* With the lock, as the next two; without it while it works. */
-static hone_status make(struct hone_kernel *kernel, struct hone__kernel_entry *entry)
+static hone_status make(struct hone_kernel *kernel, struct hone__handle_entry *entry)
 {
   const struct hone_kernel_function *function = NULL;
   bool is_open = false;
@@ -41,20 +41,20 @@ static hone_status make(struct hone_kernel *kernel, struct hone__kernel_entry *e
 
   entry->is_making = true;
   pthread_mutex_unlock(&kernel->lock);
-  status = hone__kernel_make(kernel, entry, effort_of(kernel), &function, &is_open);
+  status = hone__handle_make(kernel, entry, effort_of(kernel), &function, &is_open);
   pthread_mutex_lock(&kernel->lock);
   entry->is_making = false;
   entry->attempts++;
   keep_failure(entry, status);
-  hone__kernel_publish(entry, function);
+  hone__handle_publish(entry, function);
   if (!status && is_open && kernel->autotune == HONE_AUTOTUNE_ON)
-    status = hone__kernel_queue(kernel, entry);
+    status = hone__handle_queue(kernel, entry);
   pthread_cond_broadcast(&kernel->changed);
   return status;
 }
 
 /* Another thread is at it: NULL as well if it succeeded, or if it is to be tried again. */
-static hone_status wait_for_it(struct hone_kernel *kernel, struct hone__kernel_entry *entry)
+static hone_status wait_for_it(struct hone_kernel *kernel, struct hone__handle_entry *entry)
 {
   uint64_t attempts = entry->attempts;
 
@@ -63,28 +63,28 @@ static hone_status wait_for_it(struct hone_kernel *kernel, struct hone__kernel_e
   return entry->message ? hone__error(entry->code, "%s", entry->message) : NULL;
 }
 
-static hone_status take_default(struct hone_kernel *kernel, struct hone__kernel_entry *entry)
+static hone_status take_default(struct hone_kernel *kernel, struct hone__handle_entry *entry)
 {
   const struct hone_kernel_function *function = NULL;
   bool is_open;
   hone_status status;
 
   pthread_mutex_unlock(&kernel->lock);
-  status = hone__kernel_make(kernel, entry, HONE__KERNEL_DEFAULT, &function, &is_open);
+  status = hone__handle_make(kernel, entry, HONE__KERNEL_DEFAULT, &function, &is_open);
   pthread_mutex_lock(&kernel->lock);
-  if (!function_of(entry)) hone__kernel_publish(entry, function); /* else it is done by now */
+  if (!function_of(entry)) hone__handle_publish(entry, function); /* else it is done by now */
   return status;
 }
 
 static hone_status get_slowly(struct hone_kernel *kernel, const int64_t *sizes, uintptr_t context,
                               uint64_t hash, const struct hone_kernel_function **out_function)
 {
-  struct hone__kernel_entry *entry;
+  struct hone__handle_entry *entry;
   hone_status status = NULL;
 
   pthread_mutex_lock(&kernel->lock);
-  entry = hone__kernel_find(kernel, sizes, context, hash);
-  if (!entry) entry = hone__kernel_add(kernel, sizes, context, hash);
+  entry = hone__handle_find(kernel, sizes, context, hash);
+  if (!entry) entry = hone__handle_add(kernel, sizes, context, hash);
   while (!status && !function_of(entry))
     status = !entry->is_making         ? make(kernel, entry)
              : kernel->options.no_wait ? take_default(kernel, entry)
@@ -101,8 +101,8 @@ hone_status hone_kernel_get(struct hone_kernel *kernel, const int64_t *sizes,
 {
   const struct hone__backend_host *host = kernel->backend->host;
   uintptr_t context = host->context ? host->context(&kernel->host) : 0;
-  uint64_t hash = hone__kernel_hash(sizes, kernel->size_count, context);
-  const struct hone__kernel_entry *entry = hone__kernel_find(kernel, sizes, context, hash);
+  uint64_t hash = hone__handle_hash(sizes, kernel->size_count, context);
+  const struct hone__handle_entry *entry = hone__handle_find(kernel, sizes, context, hash);
 
   *out_function = entry ? function_of(entry) : NULL;
   if (*out_function) return NULL;
@@ -170,7 +170,7 @@ hone_status hone_kernel_get_named(struct hone_kernel *kernel, const struct hone_
 bool hone_kernel_value(const struct hone_kernel_function *function, const char *name,
                        int64_t *out_value)
 {
-  const struct hone__kernel_made *made = (const struct hone__kernel_made *)(const void *)function;
+  const struct hone__handle_made *made = (const struct hone__handle_made *)(const void *)function;
 
   for (size_t i = 0; i < made->value_count; i++)
     if (strcmp(made->values[i].name, name) == 0) {

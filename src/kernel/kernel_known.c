@@ -53,8 +53,8 @@ static struct hone__candidate *make_winner(struct hone__session *session, const 
   return candidate;
 }
 
-hone_status hone__kernel_read_run(struct hone__session *session, struct hone_store *store,
-                                  int64_t run, struct hone__kernel_choice *out_choice,
+hone_status hone__handle_read_run(struct hone__session *session, struct hone_store *store,
+                                  int64_t run, struct hone__handle_choice *out_choice,
                                   bool *out_holds)
 {
   struct hone__arena arena = {0};
@@ -75,7 +75,7 @@ hone_status hone__kernel_read_run(struct hone__session *session, struct hone_sto
     bool is_proved = check.winner && !check.is_suspicious;
 
     *out_holds = true;
-    *out_choice = (struct hone__kernel_choice){
+    *out_choice = (struct hone__handle_choice){
         .config = is_proved ? hone__strdup(check.winner) : NULL,
         .origin = HONE_KERNEL_FROM_STORE,
         .verdict = check.is_suspicious ? HONE_VERDICT_INCONCLUSIVE : stored.result.verdict,
@@ -87,13 +87,13 @@ hone_status hone__kernel_read_run(struct hone__session *session, struct hone_sto
   return status;
 }
 
-hone_status hone__kernel_known(struct hone__session *session, struct hone_store *store,
-                               struct hone__kernel_choice *out_choice, bool *out_holds)
+hone_status hone__handle_known(struct hone__session *session, struct hone_store *store,
+                               struct hone__handle_choice *out_choice, bool *out_holds)
 {
   int64_t run = 0;
   hone_status status = hone__store_run_of_problem(store, session->entry.run.problem_key, &run);
 
   *out_holds = false;
   if (status || !run) return status;
-  return hone__kernel_read_run(session, store, run, out_choice, out_holds);
+  return hone__handle_read_run(session, store, run, out_choice, out_holds);
 }

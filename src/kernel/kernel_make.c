@@ -10,23 +10,23 @@
 
 struct making {
   struct hone_kernel *kernel;
-  const struct hone__kernel_entry *entry;
+  const struct hone__handle_entry *entry;
   struct hone__session *session; /* of the problem that was asked for */
-  struct hone__kernel_choice choice;
+  struct hone__handle_choice choice;
   struct hone__candidate *candidate;
   bool is_default;
 };
 
 /* ---- Options ---- */
 
-void hone__kernel_print_sizes(const struct hone_kernel *kernel, const int64_t *sizes,
+void hone__handle_print_sizes(const struct hone_kernel *kernel, const int64_t *sizes,
                               struct hone__text *text)
 {
   for (size_t i = 0; i < kernel->size_count; i++)
     hone__text_addf(text, "%s%s=%lld", i ? "," : "", kernel->first->names[i], (long long)sizes[i]);
 }
 
-struct hone_tune_options hone__kernel_tune_options(const struct hone_kernel *kernel,
+struct hone_tune_options hone__handle_tune_options(const struct hone_kernel *kernel,
                                                    const char *sizes, const char *device)
 {
   struct hone_tune_options options = kernel->tune;
@@ -85,7 +85,7 @@ static hone_status load(const struct making *making, const struct hone__loaded *
   struct hone_kernel *kernel = making->kernel;
   const struct hone__candidate *candidate = making->candidate;
   uintptr_t context = making->entry->context;
-  struct hone__kernel_loaded *one;
+  struct hone__handle_loaded *one;
   char key[HONE__DIGEST_SIZE];
   hone_status status;
 
@@ -118,7 +118,7 @@ static void add_value(struct hone__named_list *list, const char *name, struct ho
     hone__named_int(list, hone__arena_strdup(list->arena, name), value.integer);
 }
 
-static void add_values(const struct making *making, struct hone__kernel_made *made)
+static void add_values(const struct making *making, struct hone__handle_made *made)
 {
   const struct hone_space *space = making->session->problem.space;
   const uint32_t *row = making->candidate->row;
@@ -154,7 +154,7 @@ static void take_loaded(const struct hone__loaded *loaded, struct hone_kernel_fu
 static const struct hone_kernel_function *keep(const struct making *making,
                                                const struct hone__loaded *loaded)
 {
-  struct hone__kernel_made *made = hone__alloc(sizeof *made);
+  struct hone__handle_made *made = hone__alloc(sizeof *made);
   struct hone_kernel_function *function = &made->function;
 
   take_loaded(loaded, function);
@@ -177,7 +177,7 @@ static hone_status build_and_load(struct making *making,
   const struct hone__loaded *loaded = NULL;
   hone_status status = make_candidate(making);
 
-  if (!status) status = hone__kernel_build_object(making->candidate);
+  if (!status) status = hone__handle_build_object(making->candidate);
   if (status) return status;
   pthread_mutex_lock(&making->kernel->lock);
   status = load(making, &loaded);
@@ -189,11 +189,11 @@ static hone_status build_and_load(struct making *making,
 /* ---- Altogether ---- */
 
 static hone_status make(struct making *making, const char *sizes, const char *device,
-                        enum hone__kernel_effort effort,
+                        enum hone__handle_effort effort,
                         const struct hone_kernel_function **out_function)
 {
   struct hone_kernel *kernel = making->kernel;
-  struct hone_tune_options options = hone__kernel_tune_options(kernel, sizes, device);
+  struct hone_tune_options options = hone__handle_tune_options(kernel, sizes, device);
   const struct hone__case which = {.shape = HONE_ALL_SHAPES};
   struct hone__tuning tuning;
   hone_status status =
@@ -202,7 +202,7 @@ static hone_status make(struct making *making, const char *sizes, const char *de
   making->session = &tuning.session;
   if (!status) status = hone__identity_make(&tuning.session);
   if (!status)
-    status = hone__kernel_choose(kernel, &tuning.session, making->entry, device, effort,
+    status = hone__handle_choose(kernel, &tuning.session, making->entry, device, effort,
                                  &making->choice);
   if (!status) status = build_and_load(making, out_function);
   hone__candidate_free(making->candidate);
@@ -210,8 +210,8 @@ static hone_status make(struct making *making, const char *sizes, const char *de
   return status;
 }
 
-hone_status hone__kernel_make(struct hone_kernel *kernel, const struct hone__kernel_entry *entry,
-                              enum hone__kernel_effort effort,
+hone_status hone__handle_make(struct hone_kernel *kernel, const struct hone__handle_entry *entry,
+                              enum hone__handle_effort effort,
                               const struct hone_kernel_function **out_function, bool *out_is_open)
 {
   const struct hone__backend_host *host = kernel->backend->host;
@@ -222,7 +222,7 @@ hone_status hone__kernel_make(struct hone_kernel *kernel, const struct hone__ker
   hone_status status = NULL;
 
   if (host->device) status = host->device(&kernel->host, entry->context, &device);
-  hone__kernel_print_sizes(kernel, entry->sizes, &sizes);
+  hone__handle_print_sizes(kernel, entry->sizes, &sizes);
   if (!status) status = make(&making, sizes.data ? sizes.data : "", device, effort, out_function);
   *out_is_open = making.choice.is_open;
   free(making.choice.config);

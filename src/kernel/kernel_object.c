@@ -135,7 +135,7 @@ static hone_status build(struct hone__candidate *candidate)
   return status;
 }
 
-hone_status hone__kernel_build_object(struct hone__candidate *candidate)
+hone_status hone__handle_build_object(struct hone__candidate *candidate)
 {
   bool noted = is_noted(candidate);
   hone_status status;

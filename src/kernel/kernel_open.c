@@ -118,7 +118,7 @@ static hone_status set_up(struct hone_kernel *kernel)
   status = hone__options_take(&kernel->tune, sizeof kernel->tune, kernel->options.tune,
                               "hone_tune_options");
   if (!status) status = take_ignored(kernel);
-  if (!status) status = hone__kernel_wisdom_open(kernel);
+  if (!status) status = hone__handle_wisdom_open(kernel);
   return status ? status : take_backend(kernel);
 }
 
@@ -169,8 +169,8 @@ hone_status hone_kernel_open(const char *file, const struct hone_kernel_options 
 
 static void free_functions(struct hone_kernel *kernel)
 {
-  struct hone__kernel_made *made = kernel->made, *next_made;
-  struct hone__kernel_loaded *loaded = kernel->loaded, *next;
+  struct hone__handle_made *made = kernel->made, *next_made;
+  struct hone__handle_loaded *loaded = kernel->loaded, *next;
 
   for (; made; made = next_made) {
     next_made = made->next;
@@ -187,9 +187,9 @@ static void free_functions(struct hone_kernel *kernel)
 void hone_kernel_free(struct hone_kernel *kernel)
 {
   if (!kernel) return;
-  hone__kernel_background_end(kernel);
+  hone__handle_background_end(kernel);
   free_functions(kernel);
-  hone__kernel_table_free(kernel);
+  hone__handle_table_free(kernel);
   pthread_cond_destroy(&kernel->changed);
   pthread_mutex_destroy(&kernel->lock);
   free(kernel->is_ignored);

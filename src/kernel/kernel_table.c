@@ -6,7 +6,7 @@
 
 enum { FIRST_SLOTS = 16 };
 
-uint64_t hone__kernel_hash(const int64_t *sizes, size_t count, uintptr_t context)
+uint64_t hone__handle_hash(const int64_t *sizes, size_t count, uintptr_t context)
 {
   uint64_t hash = 0x9e3779b97f4a7c15u ^ (uint64_t)context;
 
@@ -17,7 +17,7 @@ uint64_t hone__kernel_hash(const int64_t *sizes, size_t count, uintptr_t context
   return hash;
 }
 
-static bool is_of(const struct hone__kernel_entry *entry, const int64_t *sizes, size_t count,
+static bool is_of(const struct hone__handle_entry *entry, const int64_t *sizes, size_t count,
                   uintptr_t context, uint64_t hash)
 {
   if (entry->hash != hash || entry->context != context) return false;
@@ -26,12 +26,12 @@ static bool is_of(const struct hone__kernel_entry *entry, const int64_t *sizes, 
   return true;
 }
 
-struct hone__kernel_entry *hone__kernel_find(const struct hone_kernel *kernel, const int64_t *sizes,
+struct hone__handle_entry *hone__handle_find(const struct hone_kernel *kernel, const int64_t *sizes,
                                              uintptr_t context, uint64_t hash)
 {
-  const struct hone__kernel_table *table =
+  const struct hone__handle_table *table =
       atomic_load_explicit(&kernel->table, memory_order_acquire);
-  struct hone__kernel_entry *entry;
+  struct hone__handle_entry *entry;
 
   for (size_t i = hash; table; i++) {
     entry = atomic_load_explicit(&table->slots[i & table->mask], memory_order_acquire);
@@ -40,7 +40,7 @@ struct hone__kernel_entry *hone__kernel_find(const struct hone_kernel *kernel, c
   return NULL;
 }
 
-static void put(struct hone__kernel_table *table, struct hone__kernel_entry *entry)
+static void put(struct hone__handle_table *table, struct hone__handle_entry *entry)
 {
   size_t i = entry->hash;
 
@@ -51,26 +51,26 @@ static void put(struct hone__kernel_table *table, struct hone__kernel_entry *ent
 
 static void grow(struct hone_kernel *kernel)
 {
-  struct hone__kernel_table *old = atomic_load_explicit(&kernel->table, memory_order_relaxed);
+  struct hone__handle_table *old = atomic_load_explicit(&kernel->table, memory_order_relaxed);
   size_t slots = old ? 2 * (old->mask + 1) : FIRST_SLOTS;
-  struct hone__kernel_table *table = hone__alloc(sizeof *table + slots * sizeof *table->slots);
+  struct hone__handle_table *table = hone__alloc(sizeof *table + slots * sizeof *table->slots);
 
   HONE__ASSERT((slots & (slots - 1)) == 0); /* the mask needs a power of two */
   table->mask = slots - 1;
   table->older = old;
-  for (struct hone__kernel_entry *entry = kernel->entries; entry; entry = entry->next)
+  for (struct hone__handle_entry *entry = kernel->entries; entry; entry = entry->next)
     put(table, entry);
   atomic_store_explicit(&kernel->table, table, memory_order_release);
 }
 
-struct hone__kernel_entry *hone__kernel_add(struct hone_kernel *kernel, const int64_t *sizes,
+struct hone__handle_entry *hone__handle_add(struct hone_kernel *kernel, const int64_t *sizes,
                                             uintptr_t context, uint64_t hash)
 {
-  struct hone__kernel_table *table = atomic_load_explicit(&kernel->table, memory_order_relaxed);
-  struct hone__kernel_entry *entry =
+  struct hone__handle_table *table = atomic_load_explicit(&kernel->table, memory_order_relaxed);
+  struct hone__handle_entry *entry =
       hone__alloc(sizeof *entry + kernel->size_count * sizeof *entry->sizes);
 
-  HONE__ASSERT_SLOW(!hone__kernel_find(kernel, sizes, context, hash));
+  HONE__ASSERT_SLOW(!hone__handle_find(kernel, sizes, context, hash));
   entry->hash = hash;
   entry->context = context;
   if (kernel->size_count) memcpy(entry->sizes, sizes, kernel->size_count * sizeof *entry->sizes);
@@ -84,10 +84,10 @@ struct hone__kernel_entry *hone__kernel_add(struct hone_kernel *kernel, const in
   return entry;
 }
 
-void hone__kernel_table_free(struct hone_kernel *kernel)
+void hone__handle_table_free(struct hone_kernel *kernel)
 {
-  struct hone__kernel_table *table = atomic_load(&kernel->table), *older;
-  struct hone__kernel_entry *entry = kernel->entries, *next;
+  struct hone__handle_table *table = atomic_load(&kernel->table), *older;
+  struct hone__handle_entry *entry = kernel->entries, *next;
 
   for (; table; table = older) {
     older = table->older;

@@ -9,7 +9,7 @@
 
 enum { LONGEST_NAME = 256 };
 
-hone_status hone__kernel_wisdom_open(struct hone_kernel *kernel)
+hone_status hone__handle_wisdom_open(struct hone_kernel *kernel)
 {
   const char *path = kernel->options.wisdom ? kernel->options.wisdom : getenv("HONE_WISDOM");
   struct hone_wisdom_error error;
@@ -28,12 +28,12 @@ struct device_names {
 /* A GPU is called as its driver calls it. */
 static void name_device(struct hone__session *session, struct device_names *names)
 {
-  const struct hone__device_facts *facts = session->problem.task.device;
+  const struct hone__wire_device_facts *facts = session->problem.task.device;
 
   if (facts && facts->name && facts->driver) {
     snprintf(names->device, sizeof names->device, "%s", facts->name);
     snprintf(names->family, sizeof names->family, "%s",
-             hone__device_family(&session->arena, facts));
+             hone__session_device_family(&session->arena, facts));
   } else {
     hone_wisdom_cpu(names->device, sizeof names->device);
     hone_wisdom_cpu_family(names->family, sizeof names->family);
@@ -127,8 +127,8 @@ static enum hone_verdict verdict_of(const struct hone_wisdom_entry *entry)
   return HONE_VERDICT_NONE;
 }
 
-bool hone__kernel_from_wisdom(const struct hone_kernel *kernel, struct hone__session *session,
-                              const int64_t *sizes, struct hone__kernel_choice *out_choice)
+bool hone__handle_from_wisdom(const struct hone_kernel *kernel, struct hone__session *session,
+                              const int64_t *sizes, struct hone__handle_choice *out_choice)
 {
   const struct hone_wisdom_entry *entry;
   enum hone_wisdom_match match;
@@ -144,7 +144,7 @@ bool hone__kernel_from_wisdom(const struct hone_kernel *kernel, struct hone__ses
     free(config);
     return false;
   }
-  *out_choice = (struct hone__kernel_choice){.config = config,
+  *out_choice = (struct hone__handle_choice){.config = config,
                                              .origin = HONE_KERNEL_FROM_WISDOM,
                                              .verdict = verdict_of(entry),
                                              .speedup = hone_wisdom_entry_speedup(entry)};

@@ -400,6 +400,11 @@ void hone__pool_hold(struct hone__pool *pool, bool is_held)
   pool->is_held = is_held;
 }
 
+double hone__pool_prepare_s(const struct hone__pool *pool, size_t slot)
+{
+  return 1e-3 * (double)pool->slots[slot].prepare_ms;
+}
+
 double hone__pool_worked_s(const struct hone__pool *pool, size_t slot)
 {
   return pool->slots[slot].worked_s;

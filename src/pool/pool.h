@@ -122,6 +122,8 @@ size_t hone__pool_delayed(const struct hone__pool *pool, int slot);
 /* A held pool starts no jobs; running jobs continue. */
 void hone__pool_hold(struct hone__pool *pool, bool is_held);
 /* Time that a slot's workers report for their jobs, without the transfer. */
+/* Seconds that the last SETUP of a slot took. */
+double hone__pool_prepare_s(const struct hone__pool *pool, size_t slot);
 double hone__pool_worked_s(const struct hone__pool *pool, size_t slot);
 /* Answers every pending job with INTERRUPTED; workers of running jobs are killed. NULL is fine. */
 void hone__pool_cancel(struct hone__pool *pool);

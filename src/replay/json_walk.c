@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static size_t skip_spaces(const struct hone__json_text *text, size_t at)
+static size_t skip_spaces(const struct hone__replay_json_text *text, size_t at)
 {
   while (at < text->size && strchr(" \t\r\n", text->text[at]) && text->text[at])
     at++;
@@ -14,7 +14,7 @@ static size_t skip_spaces(const struct hone__json_text *text, size_t at)
 }
 
 /* Behind the string whose quote stands at `at`; 0: the text ends first. */
-static size_t skip_string(const struct hone__json_text *text, size_t at)
+static size_t skip_string(const struct hone__replay_json_text *text, size_t at)
 {
   for (at++; at < text->size; at++) {
     if (text->text[at] == '"') return at + 1;
@@ -23,7 +23,7 @@ static size_t skip_string(const struct hone__json_text *text, size_t at)
   return 0;
 }
 
-static size_t skip_nest(const struct hone__json_text *text, size_t at)
+static size_t skip_nest(const struct hone__replay_json_text *text, size_t at)
 {
   size_t depth = 0;
 
@@ -48,7 +48,7 @@ static bool is_mark(char c)
 }
 
 /* Behind the value at `at`; 0: the text ends first. */
-static size_t skip_value(const struct hone__json_text *text, size_t at)
+static size_t skip_value(const struct hone__replay_json_text *text, size_t at)
 {
   char c = text->text[at];
 
@@ -59,18 +59,20 @@ static size_t skip_value(const struct hone__json_text *text, size_t at)
   return at < text->size ? at : 0;
 }
 
-bool hone__json_enter(const struct hone__json_text *text, size_t at, char bracket,
-                      struct hone__json_walk *out_walk)
+bool hone__replay_json_enter(const struct hone__replay_json_text *text, size_t at, char bracket,
+                             struct hone__replay_json_walk *out_walk)
 {
   at = skip_spaces(text, at);
-  *out_walk = (struct hone__json_walk){.text = text, .at = at + 1, .in_object = bracket == '{'};
+  *out_walk =
+      (struct hone__replay_json_walk){.text = text, .at = at + 1, .in_object = bracket == '{'};
   return at < text->size && text->text[at] == bracket;
 }
 
 /* The key and its colon; `at` is then where the value begins. */
-static enum hone__json_step next_key(struct hone__json_walk *walk, struct hone__json_span *span)
+static enum hone__replay_json_step next_key(struct hone__replay_json_walk *walk,
+                                            struct hone__replay_json_span *span)
 {
-  const struct hone__json_text *text = walk->text;
+  const struct hone__replay_json_text *text = walk->text;
   size_t begin = walk->at, end;
 
   if (text->text[begin] != '"') return HONE__JSON_BAD;
@@ -85,9 +87,9 @@ static enum hone__json_step next_key(struct hone__json_walk *walk, struct hone__
   return walk->at == text->size ? HONE__JSON_CUT : HONE__JSON_ELEMENT;
 }
 
-static bool skip_commas(struct hone__json_walk *walk)
+static bool skip_commas(struct hone__replay_json_walk *walk)
 {
-  const struct hone__json_text *text = walk->text;
+  const struct hone__replay_json_text *text = walk->text;
   bool any = false;
 
   for (;;) {
@@ -98,13 +100,14 @@ static bool skip_commas(struct hone__json_walk *walk)
   }
 }
 
-enum hone__json_step hone__json_next(struct hone__json_walk *walk, struct hone__json_span *out_span)
+enum hone__replay_json_step hone__replay_json_next(struct hone__replay_json_walk *walk,
+                                                   struct hone__replay_json_span *out_span)
 {
-  const struct hone__json_text *text = walk->text;
+  const struct hone__replay_json_text *text = walk->text;
   bool comma = skip_commas(walk);
-  enum hone__json_step step = HONE__JSON_ELEMENT;
+  enum hone__replay_json_step step = HONE__JSON_ELEMENT;
 
-  *out_span = (struct hone__json_span){0};
+  *out_span = (struct hone__replay_json_span){0};
   if (walk->at >= text->size) return HONE__JSON_CUT;
   if (text->text[walk->at] == (walk->in_object ? '}' : ']')) {
     walk->at++;
@@ -125,7 +128,7 @@ enum hone__json_step hone__json_next(struct hone__json_walk *walk, struct hone__
   return HONE__JSON_ELEMENT;
 }
 
-bool hone__json_key_is(const struct hone__json_span *span, const char *key)
+bool hone__replay_json_key_is(const struct hone__replay_json_span *span, const char *key)
 {
   return span->key && span->key_size == strlen(key) && memcmp(span->key, key, span->key_size) == 0;
 }
@@ -134,7 +137,8 @@ bool hone__json_key_is(const struct hone__json_span *span, const char *key)
 
 /* Writes `""` over what Python writes for numbers that JSON does not have; false: there are none.
  */
-static bool blot_out(const struct hone__json_text *text, const struct hone__json_span *span)
+static bool blot_out(const struct hone__replay_json_text *text,
+                     const struct hone__replay_json_span *span)
 {
   static const char *const words[] = {"NaN", "-Infinity", "Infinity"};
   bool any = false;
@@ -158,8 +162,8 @@ static bool blot_out(const struct hone__json_text *text, const struct hone__json
   return any;
 }
 
-static json_t *load(const struct hone__json_text *text, const struct hone__json_span *span,
-                    json_error_t *error)
+static json_t *load(const struct hone__replay_json_text *text,
+                    const struct hone__replay_json_span *span, json_error_t *error)
 {
   return json_loadb(text->text + span->begin, span->end - span->begin, JSON_DECODE_ANY, error);
 }
@@ -173,8 +177,8 @@ static const char *beyond_reading(const json_error_t *error)
   return code == json_error_numeric_overflow ? "this number is too large" : NULL;
 }
 
-static hone_status reading_error(const struct hone__json_text *text,
-                                 const struct hone__json_span *span, json_error_t *error)
+static hone_status reading_error(const struct hone__replay_json_text *text,
+                                 const struct hone__replay_json_span *span, json_error_t *error)
 {
   const char *beyond = beyond_reading(error);
   char *near = strstr(error->text, " near ");
@@ -184,12 +188,12 @@ static hone_status reading_error(const struct hone__json_text *text,
   if (at > span->end - span->begin) at = span->end - span->begin;
   while (at && !is_mark(text->text[span->begin + at - 1])) /* where the word begins */
     at--;
-  return hone__json_error(text, span->begin + at, "%s%s",
-                          beyond ? "" : "invalid JSON: ", beyond ? beyond : error->text);
+  return hone__replay_json_error(text, span->begin + at, "%s%s",
+                                 beyond ? "" : "invalid JSON: ", beyond ? beyond : error->text);
 }
 
-hone_status hone__json_read(const struct hone__json_text *text, const struct hone__json_span *span,
-                            json_t **out_json)
+hone_status hone__replay_json_read(const struct hone__replay_json_text *text,
+                                   const struct hone__replay_json_span *span, json_t **out_json)
 {
   enum { LARGEST = 64 << 20 }; /* its tree is many times larger */
   json_error_t error;
@@ -204,15 +208,15 @@ hone_status hone__json_read(const struct hone__json_text *text, const struct hon
 }
 
 /* Whether one word, number or escape reaches from there to the end: cut into, it looks wrong. */
-static bool is_last_word(const struct hone__json_text *text, size_t at)
+static bool is_last_word(const struct hone__replay_json_text *text, size_t at)
 {
   while (at < text->size && !is_mark(text->text[at]))
     at++;
   return at >= text->size;
 }
 
-hone_status hone__json_check_cut(const struct hone__json_text *text,
-                                 const struct hone__json_span *span)
+hone_status hone__replay_json_check_cut(const struct hone__replay_json_text *text,
+                                        const struct hone__replay_json_span *span)
 {
   json_error_t error;
   json_t *json;
@@ -226,7 +230,8 @@ hone_status hone__json_check_cut(const struct hone__json_text *text,
   return reading_error(text, span, &error);
 }
 
-hone_status hone__json_error(const struct hone__json_text *text, size_t at, const char *format, ...)
+hone_status hone__replay_json_error(const struct hone__replay_json_text *text, size_t at,
+                                    const char *format, ...)
 {
   struct hone__text message = {0};
   size_t line = 1, begin = 0;

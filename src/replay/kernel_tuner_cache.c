@@ -70,12 +70,12 @@ static hone_status name_params(struct hone__draft *draft, const json_t *keys, co
   return NULL;
 }
 
-static hone_status read_text(struct hone__draft *draft, const struct hone__json_text *text,
-                             const struct hone__json_members *members, const char *key,
+static hone_status read_text(struct hone__draft *draft, const struct hone__replay_json_text *text,
+                             const struct hone__replay_json_members *members, const char *key,
                              const char **out_text)
 {
   json_t *json;
-  hone_status status = hone__json_member(text, members, key, &json);
+  hone_status status = hone__replay_json_member(text, members, key, &json);
 
   if (json_is_string(json) && json_string_length(json))
     *out_text = hone__arena_strdup(draft->arena, json_string_value(json));
@@ -83,16 +83,16 @@ static hone_status read_text(struct hone__draft *draft, const struct hone__json_
   return status;
 }
 
-static hone_status read_head(struct hone__draft *draft, const struct hone__json_text *text,
-                             const struct hone__json_members *members,
+static hone_status read_head(struct hone__draft *draft, const struct hone__replay_json_text *text,
+                             const struct hone__replay_json_members *members,
                              struct hone__recording_head *head)
 {
   json_t *keys = NULL, *values = NULL, *names = NULL;
   hone_status status = read_text(draft, text, members, "kernel_name", &head->kernel);
 
   if (!status) status = read_text(draft, text, members, "device_name", &head->device);
-  if (!status) status = hone__json_member(text, members, "tune_params_keys", &keys);
-  if (!status) status = hone__json_member(text, members, "tune_params", &values);
+  if (!status) status = hone__replay_json_member(text, members, "tune_params_keys", &keys);
+  if (!status) status = hone__replay_json_member(text, members, "tune_params", &values);
   if (!status) {
     names = names_of(keys, values);
     status = hone__annotate(name_params(draft, names, values, head), "%s", text->path);
@@ -106,7 +106,7 @@ static hone_status read_head(struct hone__draft *draft, const struct hone__json_
 /* ---- An entry ---- */
 
 /* Without escapes. */
-static const char *key_text(struct hone__arena *scratch, const struct hone__json_span *span)
+static const char *key_text(struct hone__arena *scratch, const struct hone__replay_json_span *span)
 {
   json_t *json = json_loadb(span->key - 1, span->key_size + 2, JSON_DECODE_ANY, NULL);
   const char *text = json ? hone__arena_strdup(scratch, json_string_value(json))
@@ -130,8 +130,9 @@ static const char *word_of_key(struct hone__arena *scratch, const char *key, siz
 }
 
 /* A text that is known stays one, though it may look like a number. */
-static hone_status value_of_key(struct hone__draft *draft, const struct hone__json_span *span,
-                                size_t n, size_t count, size_t param, uint32_t *out_index)
+static hone_status value_of_key(struct hone__draft *draft,
+                                const struct hone__replay_json_span *span, size_t n, size_t count,
+                                size_t param, uint32_t *out_index)
 {
   struct hone__arena scratch = {0};
   const char *word = word_of_key(&scratch, key_text(&scratch, span), n, count);
@@ -147,7 +148,7 @@ static hone_status value_of_key(struct hone__draft *draft, const struct hone__js
 
 /* Its parameters are in the entry by name; a file that leaves them out has its key. */
 static hone_status read_row(struct hone__draft *draft, const struct hone__recording_head *head,
-                            const struct hone__json_span *span, const json_t *entry)
+                            const struct hone__replay_json_span *span, const json_t *entry)
 {
   hone_status status = NULL;
 
@@ -164,7 +165,7 @@ static hone_status read_row(struct hone__draft *draft, const struct hone__record
 
 static enum hone_outcome failure_of(const char *word)
 {
-  return hone__outcome_of_word(failures, sizeof failures / sizeof *failures, word);
+  return hone__replay_outcome_of_word(failures, sizeof failures / sizeof *failures, word);
 }
 
 static void read_time(const json_t *entry, struct hone__recorded *recorded)
@@ -187,12 +188,12 @@ static double read_cost(const json_t *entry)
   double cost_ms = 0;
 
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    cost_ms += hone__json_number(entry, parts[i]);
+    cost_ms += hone__replay_json_number(entry, parts[i]);
   return cost_ms / 1e3;
 }
 
 static hone_status read_entry(struct hone__draft *draft, struct hone__recording_head *head,
-                              const struct hone__json_span *span, const json_t *entry)
+                              const struct hone__replay_json_span *span, const json_t *entry)
 {
   struct hone__recorded recorded = {.cost_s = read_cost(entry)};
   hone_status status;

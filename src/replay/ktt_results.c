@@ -12,12 +12,12 @@ static const struct hone__outcome_word statuses[] = {
     {"ValidationFailed", HONE_OUTCOME_WRONG_RESULT},
 };
 
-static hone_status read_head(struct hone__draft *draft, const struct hone__json_text *text,
-                             const struct hone__json_members *members,
+static hone_status read_head(struct hone__draft *draft, const struct hone__replay_json_text *text,
+                             const struct hone__replay_json_members *members,
                              struct hone__recording_head *head)
 {
   json_t *metadata;
-  hone_status status = hone__json_member(text, members, "Metadata", &metadata);
+  hone_status status = hone__replay_json_member(text, members, "Metadata", &metadata);
   const char *device = json_string_value(json_object_get(metadata, "Device"));
 
   head->unit_ms = 1;
@@ -44,7 +44,7 @@ static enum hone_outcome outcome_of(const json_t *result)
 {
   const char *word = json_string_value(json_object_get(result, "Status"));
 
-  return hone__outcome_of_word(statuses, sizeof statuses / sizeof *statuses, word);
+  return hone__replay_outcome_of_word(statuses, sizeof statuses / sizeof *statuses, word);
 }
 
 /* Of the computations, where the result itself does not say. */
@@ -53,9 +53,10 @@ static double sum_of(const json_t *result, const char *total, const char *part)
   const json_t *computations = json_object_get(result, "ComputationResults");
   double sum = 0;
 
-  if (json_is_number(json_object_get(result, total))) return hone__json_number(result, total);
+  if (json_is_number(json_object_get(result, total)))
+    return hone__replay_json_number(result, total);
   for (size_t i = 0; i < json_array_size(computations); i++)
-    sum += hone__json_number(json_array_get(computations, i), part);
+    sum += hone__replay_json_number(json_array_get(computations, i), part);
   return sum;
 }
 
@@ -68,7 +69,7 @@ static void take_kernel(struct hone__draft *draft, struct hone__recording_head *
 }
 
 static hone_status read_result(struct hone__draft *draft, struct hone__recording_head *head,
-                               const struct hone__json_span *span, const json_t *result)
+                               const struct hone__replay_json_span *span, const json_t *result)
 {
   json_t *configuration = by_name(json_object_get(result, "Configuration"));
   double duration = sum_of(result, "TotalDuration", "Duration");
@@ -82,8 +83,8 @@ static hone_status read_result(struct hone__draft *draft, struct hone__recording
   if (status) return status;
   take_kernel(draft, head, result);
   if (recorded.outcome == HONE_OUTCOME_OK) hone__draft_time(duration * head->unit_ms, &recorded);
-  recorded.cost_s =
-      (duration + overhead - hone__json_number(result, "SearcherOverhead")) * head->unit_ms / 1e3;
+  recorded.cost_s = (duration + overhead - hone__replay_json_number(result, "SearcherOverhead")) *
+                    head->unit_ms / 1e3;
   return hone__draft_push(draft, row, &recorded);
 }
 

@@ -13,10 +13,10 @@ enum { MOST_MEMBERS = 1000 };
 
 struct loading {
   struct hone__recording *recording;
-  struct hone__json_text text;
-  struct hone__json_members members;
+  struct hone__replay_json_text text;
+  struct hone__replay_json_members members;
   const struct hone__recording_format *format;
-  const struct hone__json_span *span; /* of the measurements */
+  const struct hone__replay_json_span *span; /* of the measurements */
   struct hone__draft draft;
   struct hone__recording_head head;
   hone_status trouble; /* found while members were searched for */
@@ -27,33 +27,33 @@ struct loading {
 
 /* ---- Members ---- */
 
-static const struct hone__json_span *find_member(const struct hone__json_members *members,
-                                                 const char *key)
+static const struct hone__replay_json_span *
+find_member(const struct hone__replay_json_members *members, const char *key)
 {
   for (size_t i = members->count; i-- > 0;)
-    if (hone__json_key_is(&members->spans[i], key)) return &members->spans[i];
+    if (hone__replay_json_key_is(&members->spans[i], key)) return &members->spans[i];
   return NULL;
 }
 
-hone_status hone__json_member(const struct hone__json_text *text,
-                              const struct hone__json_members *members, const char *key,
-                              json_t **out_json)
+hone_status hone__replay_json_member(const struct hone__replay_json_text *text,
+                                     const struct hone__replay_json_members *members,
+                                     const char *key, json_t **out_json)
 {
-  const struct hone__json_span *span = find_member(members, key);
+  const struct hone__replay_json_span *span = find_member(members, key);
 
   *out_json = NULL;
-  return span ? hone__json_read(text, span, out_json) : NULL;
+  return span ? hone__replay_json_read(text, span, out_json) : NULL;
 }
 
 /* What is wrong with the step at which the members ended, or NULL. */
-static hone_status bad_end(const struct loading *l, enum hone__json_step step, size_t at)
+static hone_status bad_end(const struct loading *l, enum hone__replay_json_step step, size_t at)
 {
   if (step == HONE__JSON_ELEMENT)
-    return hone__json_error(&l->text, at, "more than %d members", MOST_MEMBERS);
+    return hone__replay_json_error(&l->text, at, "more than %d members", MOST_MEMBERS);
   if (step == HONE__JSON_BAD)
-    return hone__json_error(&l->text, at, "invalid JSON: expected a member or '}' here");
+    return hone__replay_json_error(&l->text, at, "invalid JSON: expected a member or '}' here");
   if (step == HONE__JSON_END && at < l->text.size)
-    return hone__json_error(&l->text, at, "unexpected text after the end of the recording");
+    return hone__replay_json_error(&l->text, at, "unexpected text after the end of the recording");
   return NULL;
 }
 
@@ -61,16 +61,17 @@ static hone_status bad_end(const struct loading *l, enum hone__json_step step, s
  * are read, which tells better. */
 static hone_status find_members(struct loading *l)
 {
-  struct hone__json_members *members = &l->members;
-  struct hone__json_walk walk;
-  struct hone__json_span span;
-  enum hone__json_step step = HONE__JSON_ELEMENT;
+  struct hone__replay_json_members *members = &l->members;
+  struct hone__replay_json_walk walk;
+  struct hone__replay_json_span span;
+  enum hone__replay_json_step step = HONE__JSON_ELEMENT;
   size_t capacity = 0;
 
-  if (!hone__json_enter(&l->text, 0, '{', &walk))
-    return hone__json_error(&l->text, walk.at - 1, "not a recording: expected '{' at its start");
+  if (!hone__replay_json_enter(&l->text, 0, '{', &walk))
+    return hone__replay_json_error(&l->text, walk.at - 1,
+                                   "not a recording: expected '{' at its start");
   while (step == HONE__JSON_ELEMENT && members->count < MOST_MEMBERS) {
-    step = hone__json_next(&walk, &span);
+    step = hone__replay_json_next(&walk, &span);
     if (step != HONE__JSON_ELEMENT && !(step == HONE__JSON_CUT && span.end)) break;
     HONE__GROW(members->spans, members->count, capacity);
     members->spans[members->count++] = span;
@@ -90,16 +91,16 @@ static hone_status take_trouble(struct loading *l)
 
 static hone_status find_format(struct loading *l)
 {
-  struct hone__json_walk walk;
+  struct hone__replay_json_walk walk;
 
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     l->span = find_member(&l->members, formats[i]->key);
     if (!l->span) continue;
     l->format = formats[i];
     l->recording->format = l->format->id;
-    if (hone__json_enter(&l->text, l->span->begin, l->format->bracket, &walk)) return NULL;
-    return hone__json_error(&l->text, l->span->begin, "'%s' must begin with '%c' here",
-                            l->format->key, l->format->bracket);
+    if (hone__replay_json_enter(&l->text, l->span->begin, l->format->bracket, &walk)) return NULL;
+    return hone__replay_json_error(&l->text, l->span->begin, "'%s' must begin with '%c' here",
+                                   l->format->key, l->format->bracket);
   }
   if (l->trouble) return take_trouble(l);
   if (l->members.cut || l->gzip_cut)
@@ -132,37 +133,37 @@ static hone_status check_last(struct loading *l)
   return NULL;
 }
 
-static hone_status read_element(struct loading *l, const struct hone__json_span *span)
+static hone_status read_element(struct loading *l, const struct hone__replay_json_span *span)
 {
   json_t *json;
-  hone_status status = hone__json_read(&l->text, span, &json), placed;
+  hone_status status = hone__replay_json_read(&l->text, span, &json), placed;
 
   if (status) return status;
   status = l->format->element(&l->draft, &l->head, span, json);
   json_decref(json);
   if (!status && l->draft.described) status = check_last(l);
   if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
-  placed = hone__json_error(&l->text, span->begin, "%s", hone_status_message(status));
+  placed = hone__replay_json_error(&l->text, span->begin, "%s", hone_status_message(status));
   hone_status_free(status);
   return placed;
 }
 
 static hone_status read_elements(struct loading *l)
 {
-  struct hone__json_walk walk;
-  struct hone__json_span span;
-  enum hone__json_step step;
+  struct hone__replay_json_walk walk;
+  struct hone__replay_json_span span;
+  enum hone__replay_json_step step;
   hone_status status = NULL;
 
-  hone__json_enter(&l->text, l->span->begin, l->format->bracket, &walk);
-  while ((step = hone__json_next(&walk, &span)) == HONE__JSON_ELEMENT && !status)
+  hone__replay_json_enter(&l->text, l->span->begin, l->format->bracket, &walk);
+  while ((step = hone__replay_json_next(&walk, &span)) == HONE__JSON_ELEMENT && !status)
     status = read_element(l, &span);
   if (status) return status;
   if (step == HONE__JSON_BAD)
-    return hone__json_error(&l->text, walk.at,
-                            "invalid JSON: expected a configuration or the end of the list here");
+    return hone__replay_json_error(
+        &l->text, walk.at, "invalid JSON: expected a configuration or the end of the list here");
   l->cut_within = step == HONE__JSON_CUT && (walk.at < l->text.size || span.key);
-  return step == HONE__JSON_CUT ? hone__json_check_cut(&l->text, &span) : NULL;
+  return step == HONE__JSON_CUT ? hone__replay_json_check_cut(&l->text, &span) : NULL;
 }
 
 /* ---- Its names ---- */

@@ -207,15 +207,15 @@ void hone__draft_samples(struct hone__draft *draft, const json_t *list, double u
   }
 }
 
-enum hone_outcome hone__outcome_of_word(const struct hone__outcome_word *words, size_t count,
-                                        const char *word)
+enum hone_outcome hone__replay_outcome_of_word(const struct hone__outcome_word *words, size_t count,
+                                               const char *word)
 {
   for (size_t i = 0; word && i < count; i++)
     if (strcmp(words[i].word, word) == 0) return words[i].outcome;
   return word ? HONE_OUTCOME_NO_RESULT : HONE_OUTCOME_OK;
 }
 
-double hone__json_number(const json_t *object, const char *key)
+double hone__replay_json_number(const json_t *object, const char *key)
 {
   return json_number_value(json_object_get(object, key));
 }

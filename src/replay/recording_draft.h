@@ -61,15 +61,15 @@ hone_status hone__draft_finish(struct hone__draft *draft, struct hone__recording
 
 /* ---- Formats ---- */
 
-struct hone__json_members { /* of the file, the outermost */
-  struct hone__json_span *spans;
+struct hone__replay_json_members { /* of the file, the outermost */
+  struct hone__replay_json_span *spans;
   size_t count;
   bool cut; /* the file ends within the last one, or before the end of all */
 };
 /* The tree of a member, or NULL where there is none. */
-hone_status hone__json_member(const struct hone__json_text *text,
-                              const struct hone__json_members *members, const char *key,
-                              json_t **out_json);
+hone_status hone__replay_json_member(const struct hone__replay_json_text *text,
+                                     const struct hone__replay_json_members *members,
+                                     const char *key, json_t **out_json);
 
 struct hone__recording_head {  /* what stands outside of the measurements; in the arena */
   const char *kernel, *device; /* or NULL */
@@ -83,11 +83,12 @@ struct hone__recording_format {
   enum hone_recording_format id;
   const char *key; /* the member that holds the measurements, which no other format has */
   char bracket;    /* of that member */
-  hone_status (*head)(struct hone__draft *draft, const struct hone__json_text *text,
-                      const struct hone__json_members *members, struct hone__recording_head *head);
+  hone_status (*head)(struct hone__draft *draft, const struct hone__replay_json_text *text,
+                      const struct hone__replay_json_members *members,
+                      struct hone__recording_head *head);
   /* Its errors get their place from the caller. */
   hone_status (*element)(struct hone__draft *draft, struct hone__recording_head *head,
-                         const struct hone__json_span *span, const json_t *json);
+                         const struct hone__replay_json_span *span, const json_t *json);
 };
 extern const struct hone__recording_format hone__format_kernel_tuner, hone__format_t4,
     hone__format_ktt;
@@ -97,11 +98,11 @@ struct hone__outcome_word {
   const char *word;
   enum hone_outcome outcome;
 };
-enum hone_outcome hone__outcome_of_word(const struct hone__outcome_word *words, size_t count,
-                                        const char *word);
+enum hone_outcome hone__replay_outcome_of_word(const struct hone__outcome_word *words, size_t count,
+                                               const char *word);
 
 /* Of a member that is a number, else 0. */
-double hone__json_number(const json_t *object, const char *key);
+double hone__replay_json_number(const json_t *object, const char *key);
 /* "milliseconds", "Microseconds", "ms" ... in ms; 0: it is not a unit of time. */
 double hone__unit_ms(const char *unit);
 /* The unit that a file's head names; *unit_ms stays where it names none. */

@@ -35,16 +35,16 @@ static char *spec_text(const struct hone__draft *draft, const char *name)
   struct hone__text yaml = {0};
 
   hone__text_add(&yaml, "name: ");
-  hone__yaml_quote(&yaml, name);
+  hone__replay_yaml_quote(&yaml, name);
   hone__text_add(&yaml, "\nparams:\n");
   for (size_t i = 0; i < draft->param_count; i++) {
     struct hone__draft_param *param = &draft->params[i];
     struct hone_value *sorted = hone__alloc((param->values.count + 1) * sizeof *sorted);
     sort_values(param, sorted);
     hone__text_add(&yaml, "  ");
-    hone__yaml_quote(&yaml, param->name);
+    hone__replay_yaml_quote(&yaml, param->name);
     hone__text_add(&yaml, ": ");
-    hone__yaml_values(&yaml, sorted, param->values.count);
+    hone__replay_yaml_values(&yaml, sorted, param->values.count);
     hone__text_add(&yaml, "\n");
     free(sorted);
   }
@@ -54,7 +54,7 @@ static char *spec_text(const struct hone__draft *draft, const char *name)
 static hone_status load_spec(const struct hone__draft *draft, struct hone__recording *recording)
 {
   char *text = spec_text(draft, recording->name);
-  hone_status status = hone__yaml_spec(recording->path, text, &recording->spec);
+  hone_status status = hone__replay_yaml_spec(recording->path, text, &recording->spec);
 
   free(text);
   if (status) return status;

@@ -16,7 +16,7 @@ static uint32_t decode(const char *bytes, size_t length)
   return character;
 }
 
-void hone__yaml_quote(struct hone__text *yaml, const char *text)
+void hone__replay_yaml_quote(struct hone__text *yaml, const char *text)
 {
   hone__text_add(yaml, "\"");
   while (*text) {
@@ -33,11 +33,11 @@ void hone__yaml_quote(struct hone__text *yaml, const char *text)
   hone__text_add(yaml, "\"");
 }
 
-void hone__yaml_value(struct hone__text *yaml, struct hone_value value)
+void hone__replay_yaml_value(struct hone__text *yaml, struct hone_value value)
 {
   if (value.type == HONE_TEXT) {
     hone__text_add(yaml, "[");
-    hone__yaml_quote(yaml, value.text);
+    hone__replay_yaml_quote(yaml, value.text);
     hone__text_add(yaml, "]");
   } else if (value.type == HONE_NONE) {
     hone__text_add(yaml, "null");
@@ -46,17 +46,18 @@ void hone__yaml_value(struct hone__text *yaml, struct hone_value value)
   }
 }
 
-void hone__yaml_values(struct hone__text *yaml, const struct hone_value *values, size_t count)
+void hone__replay_yaml_values(struct hone__text *yaml, const struct hone_value *values,
+                              size_t count)
 {
   hone__text_add(yaml, "[");
   for (size_t i = 0; i < count; i++) {
     if (i) hone__text_add(yaml, ", ");
-    hone__yaml_value(yaml, values[i]);
+    hone__replay_yaml_value(yaml, values[i]);
   }
   hone__text_add(yaml, "]");
 }
 
-hone_status hone__yaml_spec(const char *path, const char *yaml, struct hone_spec **out_spec)
+hone_status hone__replay_yaml_spec(const char *path, const char *yaml, struct hone_spec **out_spec)
 {
   char *name = hone__alloc(strlen(path) + sizeof ".yaml");
   struct hone_spec_options options;

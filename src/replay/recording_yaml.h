@@ -4,13 +4,14 @@
 
 #include "space/space.h"
 
-void hone__yaml_quote(struct hone__text *yaml, const char *text);
+void hone__replay_yaml_quote(struct hone__text *yaml, const char *text);
 /* In a list of values: a text is in its own list, where it is not evaluated. */
-void hone__yaml_value(struct hone__text *yaml, struct hone_value value);
+void hone__replay_yaml_value(struct hone__text *yaml, struct hone_value value);
 /* [1, 0.5, True, ["fast"]] */
-void hone__yaml_values(struct hone__text *yaml, const struct hone_value *values, size_t count);
+void hone__replay_yaml_values(struct hone__text *yaml, const struct hone_value *values,
+                              size_t count);
 
 /* `path`: for messages. */
-hone_status hone__yaml_spec(const char *path, const char *yaml, struct hone_spec **out_spec);
+hone_status hone__replay_yaml_spec(const char *path, const char *yaml, struct hone_spec **out_spec);
 
 #endif

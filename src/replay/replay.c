@@ -181,8 +181,10 @@ static hone_status play_all(struct play *play)
 static hone_status open_strategy(struct play *play)
 {
   const struct hone__replay_plan *plan = play->plan;
-  struct hone__search_options options = {
-      .space = play->recording->space, .seed = plan->seed, .evaluations = plan->evaluations};
+  struct hone__search_options options = {.space = play->recording->space,
+                                         .seed = plan->seed,
+                                         .evaluations = plan->evaluations,
+                                         .lessons = plan->lessons};
   double begun = hone__clock();
   hone_status status = plan->strategy->open(&options, &play->state);
 

@@ -16,10 +16,11 @@ enum { HONE__REPLAY_DEVICES = 4096 }; /* at most */
 struct hone__replay_plan {
   const struct hone__strategy *strategy;
   uint64_t seed;
-  double budget_s;         /* of recorded time; what was begun within it is finished. 0: no limit */
-  uint64_t evaluations;    /* at most; 0: no limit */
-  size_t outstanding;      /* asked and not told yet, as with several devices; at least 1 */
-  const atomic_bool *stop; /* once it is true the run ends; or NULL */
+  double budget_s;      /* of recorded time; what was begun within it is finished. 0: no limit */
+  uint64_t evaluations; /* at most; 0: no limit */
+  size_t outstanding;   /* asked and not told yet, as with several devices; at least 1 */
+  const struct hone__lessons *lessons; /* or NULL */
+  const atomic_bool *stop;             /* once it is true the run ends; or NULL */
 };
 
 struct hone__replay_trace {        /* { 0 } */

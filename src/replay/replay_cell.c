@@ -1,6 +1,8 @@
 /* Runs are done in any order and summed up in theirs, so that sums do not depend on threads. */
 #include "replay/replay_cell.h"
 
+#include "base/sorting.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -81,6 +83,16 @@ static double median_own_ms(const struct hone__replay_run *runs, size_t count, s
   return median;
 }
 
+static double most_own_ms(const struct hone__replay_run *runs, size_t count)
+{
+  double most = NAN;
+
+  for (size_t i = 0; i < count; i++)
+    for (size_t step = 0; step < runs[i].count; step++)
+      most = fmax(most, (double)runs[i].own_ms[step]);
+  return most;
+}
+
 static double score(const struct hone__replay_ground *ground, const struct hone__replay_run *runs,
                     size_t count, size_t done, enum hone__replay_curve curve)
 {
@@ -140,6 +152,7 @@ static void fill_cell(const struct hone__replay_ground *ground, const struct hon
       .overhead_ms = median_own_ms(runs, count, 1, SIZE_MAX),
       .overhead_mean_ms = ratio(1e3 * sums.own_s, sums.steps),
       .overhead_late_ms = median_own_ms(runs, count, LATE_FIRST, LATE_LAST),
+      .overhead_most_ms = most_own_ms(runs, count),
       .overhead_share = ratio(sums.own_s, sums.evaluated_s),
       .rate = ratio(sums.steps, sums.cpu_s),
   };
@@ -147,10 +160,34 @@ static void fill_cell(const struct hone__replay_ground *ground, const struct hon
       ground->has_budget ? score(ground, runs, count, sums.runs, HONE__CURVE_BUDGET) : cell->p;
 }
 
+/* What is left of the runs' curves. */
+static void add_points(const struct hone__replay_ground *ground,
+                       const struct hone__replay_run *runs, size_t count,
+                       struct hone_replay_cell *cell)
+{
+  double *times = hone__alloc((count + 1) * sizeof *times);
+
+  if (cell->runs) cell->points = hone__alloc(HONE__SCORE_POINTS * sizeof *cell->points);
+  for (size_t k = 0; cell->runs && k < HONE__SCORE_POINTS; k++) {
+    double sum = 0;
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+      if (runs[i].is_done) sum += times[used++] = runs[i].curves[HONE__CURVE_METRIC][k];
+    qsort(times, used, sizeof *times, hone__by_number);
+    cell->points[cell->point_count++] =
+        (struct hone_replay_point){.at_s = ground->scale.at_s[k],
+                                   .mean_ms = sum / (double)used,
+                                   .low_ms = times[used / 10],
+                                   .high_ms = times[used - 1 - used / 10]};
+  }
+  free(times);
+}
+
 void hone__replay_cell_sum(const struct hone__replay_ground *ground, struct hone__replay_run *runs,
                            size_t count, struct hone_replay_cell *out_cell)
 {
   fill_cell(ground, runs, count, out_cell);
+  add_points(ground, runs, count, out_cell);
   for (size_t i = 0; i < count; i++)
     release_run(&runs[i]);
 }

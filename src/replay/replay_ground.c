@@ -76,6 +76,8 @@ static bool is_wanted(void *data, uint64_t done, uint64_t total)
 
 static void release_ground(struct hone__replay_ground *ground)
 {
+  if (ground->lessons) hone__lessons_release(ground->lessons);
+  free(ground->lessons);
   hone__score_scale_release(&ground->scale);
   hone__recording_free(ground->recording);
   *ground = (struct hone__replay_ground){0};

@@ -6,6 +6,7 @@
 #include "replay/replay_files.h"
 #include "replay/replay_result.h"
 #include "replay/score.h"
+#include "search/lessons.h"
 
 struct hone__replay_ground {
   struct hone__recording *recording;
@@ -13,6 +14,7 @@ struct hone__replay_ground {
   double budget_at_s[HONE__SCORE_POINTS]; /* from the first evaluation to the end of the budget */
   bool has_budget;                        /* another one than the metric's */
   size_t outstanding;
+  struct hone__lessons *lessons; /* of other recordings; NULL: none were asked for */
 };
 
 struct hone__replay_grounds { /* { 0 } */

@@ -48,6 +48,8 @@ void hone_replay_result_free(struct hone_replay_result *result)
     free(result->skipped[i].path);
     free(result->skipped[i].why);
   }
+  for (size_t i = 0; result->cells && i < result->file_count * result->strategy_count; i++)
+    free(result->cells[i].points);
   free(result->files);
   free(result->strategies);
   free(result->cells);
@@ -70,6 +72,7 @@ FILE_GET(double, median_ms, median_ms)
 FILE_GET(double, evaluation_s, evaluation_s)
 FILE_GET(uint64_t, evaluations, evaluations)
 FILE_GET(double, budget_s, budget_s)
+FILE_GET(size_t, lesson_count, lessons)
 
 /* ---- A strategy on a recording ---- */
 
@@ -84,5 +87,14 @@ CELL(double, optimum_share)
 CELL(double, overhead_ms)
 CELL(double, overhead_mean_ms)
 CELL(double, overhead_late_ms)
+CELL(double, overhead_most_ms)
 CELL(double, overhead_share)
 CELL(double, rate)
+
+bool hone_replay_cell_point(const struct hone_replay_cell *cell, size_t i,
+                            struct hone_replay_point *out_point)
+{
+  if (i >= cell->point_count) return false;
+  *out_point = cell->points[i];
+  return true;
+}

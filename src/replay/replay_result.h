@@ -11,14 +11,17 @@ struct hone_replay_file {
   double best_ms, median_ms, evaluation_s;
   uint64_t evaluations;
   double budget_s;
+  size_t lessons; /* other recordings that searches learn from */
 };
 
 struct hone_replay_cell {
   uint64_t runs;
   double p, p_budget, p_work;
   double evaluations, final_over_best, optimum_share;
-  double overhead_ms, overhead_mean_ms, overhead_late_ms, overhead_share;
+  double overhead_ms, overhead_mean_ms, overhead_late_ms, overhead_most_ms, overhead_share;
   double rate;
+  struct hone_replay_point *points;
+  size_t point_count;
 };
 
 struct hone__replay_skipped {

@@ -6,6 +6,7 @@
 #include "base/options_size.h"
 #include "replay/replay_cell.h"
 #include "replay/replay_csv.h"
+#include "replay/replay_lessons.h"
 #include "replay/replay_result.h"
 #include "replay/replay_threads.h"
 
@@ -140,6 +141,7 @@ static struct hone__replay_plan make_plan(struct session *session,
                                    .budget_s = options->budget_s,
                                    .evaluations = options->evaluations,
                                    .outstanding = options->outstanding,
+                                   .lessons = ground->lessons,
                                    .stop = &session->stop};
 
   if (!ground->has_budget) plan.budget_s = ground->scale.at_s[HONE__SCORE_POINTS - 1];
@@ -249,6 +251,7 @@ static hone_status replay(const struct hone_replay_options *options,
   status = check_options(options);
   if (!status) status = choose_strategies(&session);
   if (!status) status = hone__replay_grounds_load(&session.grounds, options, result);
+  if (!status) status = hone__replay_lessons_load(&session.grounds, options, result);
   if (!status) {
     name_strategies(&session);
     status = play_all(&session);

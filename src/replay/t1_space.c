@@ -30,7 +30,7 @@ static void add_list(struct t1_reader *t1, struct hone_value value)
   struct hone__values values = {0};
 
   hone__values_add(&values, value);
-  hone__yaml_values(&t1->yaml, values.items, values.count);
+  hone__replay_yaml_values(&t1->yaml, values.items, values.count);
   hone__values_release(&values);
 }
 
@@ -52,7 +52,7 @@ static hone_status add_expression(struct t1_reader *t1, const char *name, const 
 
   if (!expr) return bad_values(t1, name, text, error.message);
   if (hone__evaluate_range(&evaluator, expr, &range)) {
-    hone__yaml_quote(&t1->yaml, text);
+    hone__replay_yaml_quote(&t1->yaml, text);
     return NULL;
   }
   evaluator.fault = HONE__FAULT_NONE;
@@ -74,7 +74,7 @@ static hone_status add_json_values(struct t1_reader *t1, const char *name, const
   for (size_t i = 0; i < json_array_size(list); i++) {
     struct hone_value value = hone__draft_json_value(&draft, json_array_get(list, i));
     if (i) hone__text_add(&t1->yaml, ", ");
-    hone__yaml_value(&t1->yaml, value);
+    hone__replay_yaml_value(&t1->yaml, value);
   }
   hone__text_add(&t1->yaml, "]");
   return NULL;
@@ -89,7 +89,7 @@ static hone_status add_param(struct t1_reader *t1, const json_t *parameter)
   if (!name || !*name)
     return hone__error(HONE_INVALID_SPEC, "%s: a parameter has no 'Name'", t1->path);
   hone__text_add(&t1->yaml, "  ");
-  hone__yaml_quote(&t1->yaml, name);
+  hone__replay_yaml_quote(&t1->yaml, name);
   hone__text_add(&t1->yaml, ": ");
   status = json_is_string(values) ? add_expression(t1, name, json_string_value(values))
                                   : add_json_values(t1, name, values);
@@ -134,7 +134,7 @@ static hone_status add_conditions(struct t1_reader *t1, const json_t *conditions
                          i + 1);
     if (!*text) continue;
     hone__text_add(&t1->yaml, any ? "  - " : "constraints:\n  - ");
-    hone__yaml_quote(&t1->yaml, text);
+    hone__replay_yaml_quote(&t1->yaml, text);
     hone__text_add(&t1->yaml, "\n");
     any = true;
   }
@@ -150,7 +150,7 @@ static hone_status add_all(struct t1_reader *t1, const json_t *root)
 
   if (kernel && *kernel) {
     hone__text_add(&t1->yaml, "name: ");
-    hone__yaml_quote(&t1->yaml, kernel);
+    hone__replay_yaml_quote(&t1->yaml, kernel);
     hone__text_add(&t1->yaml, "\n");
   }
   status = add_params(t1, json_object_get(space, "TuningParameters"));
@@ -161,10 +161,10 @@ static hone_status add_all(struct t1_reader *t1, const json_t *root)
 hone_status hone__t1_space_parse(const char *path, char *text, size_t size, char **out_yaml)
 {
   struct t1_reader t1 = {.path = path};
-  const struct hone__json_text whole = {.path = path, .text = text, .size = size};
-  const struct hone__json_span span = {.end = size};
+  const struct hone__replay_json_text whole = {.path = path, .text = text, .size = size};
+  const struct hone__replay_json_span span = {.end = size};
   json_t *root;
-  hone_status status = hone__json_read(&whole, &span, &root);
+  hone_status status = hone__replay_json_read(&whole, &span, &root);
 
   *out_yaml = NULL;
   if (!status) status = add_all(&t1, root);
@@ -210,7 +210,7 @@ hone_status hone__draft_describe(struct hone__draft *draft, const char *path)
   hone_status status = hone__t1_space_text(path, &yaml);
 
   hone_space_options_init(&options);
-  if (!status) status = hone__yaml_spec(path, yaml, &draft->described_spec);
+  if (!status) status = hone__replay_yaml_spec(path, yaml, &draft->described_spec);
   if (!status) status = hone_space_build(draft->described_spec, &options, &draft->described);
   free(yaml);
   for (size_t i = 0; !status && i < hone_space_param_count(draft->described, 0); i++)

@@ -52,12 +52,12 @@ static const char *count_of(struct hone__arena *arena, const json_t *json)
   return hone__arena_strdup(arena, text);
 }
 
-static hone_status read_head(struct hone__draft *draft, const struct hone__json_text *text,
-                             const struct hone__json_members *members,
+static hone_status read_head(struct hone__draft *draft, const struct hone__replay_json_text *text,
+                             const struct hone__replay_json_members *members,
                              struct hone__recording_head *head)
 {
   json_t *metadata;
-  hone_status status = hone__json_member(text, members, "metadata", &metadata);
+  hone_status status = hone__replay_json_member(text, members, "metadata", &metadata);
   const char *name = json_string_value(json_object_get(metadata, "name"));
 
   if (name && *name) head->kernel = hone__arena_strdup(draft->arena, name);
@@ -145,7 +145,7 @@ static double cost_of(const json_t *times, double unit_ms)
   double sum = 0;
 
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    sum += hone__json_number(times, parts[i]);
+    sum += hone__replay_json_number(times, parts[i]);
   for (size_t i = 0; i < json_array_size(runs); i++)
     sum += json_number_value(json_array_get(runs, i));
   return sum * unit_ms / 1e3;
@@ -155,11 +155,11 @@ static enum hone_outcome outcome_of(const json_t *result)
 {
   const char *word = json_string_value(json_object_get(result, "invalidity"));
 
-  return hone__outcome_of_word(validities, sizeof validities / sizeof *validities, word);
+  return hone__replay_outcome_of_word(validities, sizeof validities / sizeof *validities, word);
 }
 
 static hone_status read_result(struct hone__draft *draft, struct hone__recording_head *head,
-                               const struct hone__json_span *span, const json_t *result)
+                               const struct hone__replay_json_span *span, const json_t *result)
 {
   const json_t *times = json_object_get(result, "times"), *objective = objective_of(result);
   const json_t *runs = json_object_get(times, "runtimes");

@@ -18,11 +18,11 @@ static json_t *value_json(const struct hone_params *params, size_t i)
   case HONE_BOOL: return json_boolean(value.integer);
   case HONE_INT: return json_integer(value.integer);
   case HONE_FLOAT: return isfinite(value.real) ? json_real(value.real) : json_null();
-  default: return hone__json_string(text, strlen(text)); /* it may be no UTF-8 */
+  default: return hone__text_to_json(text, strlen(text)); /* it may be no UTF-8 */
   }
 }
 
-json_t *hone__config_json(const char *config)
+json_t *hone__report_config_json(const char *config)
 {
   struct hone_params *params = hone_params_parse(config);
   json_t *object = json_object();

@@ -5,6 +5,6 @@
 #include <jansson.h>
 
 /* {"BM": 64, "USE": true} of "BM=64,USE=True": each value with its type. */
-json_t *hone__config_json(const char *config);
+json_t *hone__report_config_json(const char *config);
 
 #endif

@@ -42,7 +42,7 @@ static struct measure measure_of(struct section *section, size_t objective)
   } units[] = {{HONE_UNIT_NS, "s", 1e-9}, {HONE_UNIT_NS, "ms", 1e-6}, {HONE_UNIT_NS, "us", 1e-3},
                {HONE_UNIT_NS, "ns", 1},   {HONE_UNIT_J, "J", 1},      {HONE_UNIT_J, "mJ", 1e3},
                {HONE_UNIT_J, "uJ", 1e6},  {HONE_UNIT_J, "nJ", 1e9}};
-  const struct hone__pareto_objective *own = &section->pareto->objectives[objective];
+  const struct hone__results_pareto_objective *own = &section->pareto->objectives[objective];
   const char *more = own->maximise ? ", more is better" : "", *unit = NULL;
   double largest = largest_member(section->pareto, objective), scale = 1;
 

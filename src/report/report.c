@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "check/answers.h"
+#include "session/kept_output.h"
 #include "spec/spec_text.h"
 #include "stats/statistics.h"
 
@@ -16,7 +17,7 @@ struct collection {
   struct hone__report_line *lines;
   size_t count, capacity;
   struct hone_report_failure failures[HONE_OUTCOME_COUNT];
-  struct hone__pareto_making pareto;
+  struct hone__results_pareto_making pareto;
 };
 
 static const char *keep(struct hone__arena *arena, const char *text)
@@ -62,6 +63,20 @@ static void fill_row(struct collection *collection, const struct hone__stored *s
   row->speedup = stored->speedup;
 }
 
+/* Most outputs have no stages, and reading them takes time. */
+static void fill_stages(struct hone__arena *arena, const char *text, struct hone_report_row *row)
+{
+  struct hone__kept_output output;
+
+  if (!text || !strstr(text, "\"stages\"")) return;
+  hone__kept_output_read(text, &output);
+  row->stages = hone__arena_alloc(arena, (output.stages_count + 1) * sizeof *row->stages);
+  for (size_t i = 0; i < output.stages_count; i++)
+    row->stages[row->stage_count++] =
+        (struct hone__stage_share){keep(arena, output.stages[i].name), output.stages[i].share};
+  hone__kept_output_release(&output);
+}
+
 static void add_line(struct collection *collection, const struct hone__stored *stored)
 {
   const char *winner = collection->full->run.result.winner;
@@ -73,6 +88,7 @@ static void add_line(struct collection *collection, const struct hone__stored *s
   *line = (struct hone__report_line){.id = stored->evaluation.id,
                                      .confirmed_baseline_ns = stored->baseline_ns};
   fill_row(collection, stored, &line->row);
+  fill_stages(&collection->full->arena, stored->evaluation.output, &line->row);
   line->row.is_winner = winner && !line->row.is_baseline && strcmp(winner, line->row.config) == 0;
   if (metrics) line->metrics = json_loads(metrics, 0, NULL);
 }
@@ -187,7 +203,7 @@ static bool collect(void *data, const struct hone__stored *stored)
 {
   struct collection *collection = data;
 
-  hone__pareto_collect(&collection->pareto, stored);
+  hone__results_pareto_collect(&collection->pareto, stored);
   count_evaluation(&collection->full->report, &stored->evaluation);
   if (hone__outcome_works(stored->evaluation.outcome))
     add_line(collection, stored);
@@ -201,9 +217,9 @@ static hone_status load_evaluations(struct hone_store *store, struct hone__repor
   struct collection collection = {.full = full};
   hone_status status;
 
-  hone__pareto_begin(&collection.pareto, &full->arena, &full->run);
+  hone__results_pareto_begin(&collection.pareto, &full->arena, &full->run);
   status = hone__store_each(store, full->report.run, collect, &collection);
-  full->report.pareto = hone__pareto_end(&collection.pareto);
+  full->report.pareto = hone__results_pareto_end(&collection.pareto);
   if (!status) {
     publish_rows(&collection);
     publish_failures(&collection);

@@ -75,7 +75,7 @@ static json_t *parsed(const char *text)
 
 static json_t *params(const char *config)
 {
-  return config && *config ? hone__config_json(config) : json_null();
+  return config && *config ? hone__report_config_json(config) : json_null();
 }
 
 static json_t *reals(const double *values, size_t count)
@@ -108,10 +108,11 @@ static void add_samples(void *data, const struct hone__samples *samples)
   json_array_append_new(data, object);
 }
 
-/* What a build takes (registers, shared memory), and the texts of the spec for it. */
+/* What a build takes (registers, shared memory), the texts of the spec for it, and the shares of a
+ * pipeline's stages. */
 static void set_built(json_t *object, const struct hone__evaluation *evaluation)
 {
-  static const char *const names[] = {"costs", "texts"};
+  static const char *const names[] = {"costs", "texts", "stages"};
   json_t *output = parsed(evaluation->output);
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -82,8 +82,9 @@ static hone_status match_column(struct comparing *comparing, size_t i)
   if (column == SIZE_MAX) return hone__results_no_column(other, name);
   found = other->columns[column];
   if (strcmp(found, name) == 0) return NULL;
-  from = column == other->time_column ? other->time_unit_s : hone__column_unit_s(found);
-  to = comparing->columns[0] == first->time_column ? first->time_unit_s : hone__column_unit_s(name);
+  from = column == other->time_column ? other->time_unit_s : hone__results_column_unit_s(found);
+  to = comparing->columns[0] == first->time_column ? first->time_unit_s
+                                                   : hone__results_column_unit_s(name);
   if (!(from > 0) || !(to > 0))
     return hone__error(HONE_INVALID_ARGUMENT,
                        "the units differ and cannot be converted: '%s' in '%s', '%s' in '%s'", name,
@@ -119,8 +120,8 @@ static hone_status choose_columns(struct comparing *comparing)
     status = match_column(comparing, i);
   if (status) return status;
   comparison->metric = first->columns[comparing->columns[0]];
-  comparison->is_time =
-      comparing->columns[0] == first->time_column || hone__column_unit_s(comparison->metric) > 0;
+  comparison->is_time = comparing->columns[0] == first->time_column ||
+                        hone__results_column_unit_s(comparison->metric) > 0;
   return NULL;
 }
 

@@ -10,26 +10,26 @@
 
 /* ---- Objectives ---- */
 
-static void read_objective(struct hone__pareto_making *making, const json_t *item)
+static void read_objective(struct hone__results_pareto_making *making, const json_t *item)
 {
-  struct hone__pareto_objective *objective = &making->objectives[making->objective_count];
+  struct hone__results_pareto_objective *objective = &making->objectives[making->objective_count];
   const char *name = json_string_value(json_object_get(item, "name"));
 
   if (!name) return;
-  *objective =
-      (struct hone__pareto_objective){.name = hone__arena_strdup(making->arena, name),
-                                      .maximise = json_is_true(json_object_get(item, "maximise"))};
+  *objective = (struct hone__results_pareto_objective){
+      .name = hone__arena_strdup(making->arena, name),
+      .maximise = json_is_true(json_object_get(item, "maximise"))};
   if (strcmp(name, "time") == 0) objective->unit = HONE_UNIT_NS;
   making->objective_count++;
 }
 
-void hone__pareto_begin(struct hone__pareto_making *making, struct hone__arena *arena,
-                        const struct hone__run_stored *run)
+void hone__results_pareto_begin(struct hone__results_pareto_making *making,
+                                struct hone__arena *arena, const struct hone__run_stored *run)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL, *item;
   size_t index;
 
-  *making = (struct hone__pareto_making){
+  *making = (struct hone__results_pareto_making){
       .arena = arena, .winner = run->result.winner, .baseline_ns = NAN};
   json_array_foreach(json_object_get(options, "objectives"), index, item)
   {
@@ -46,7 +46,7 @@ static double number_of(const json_t *value)
 }
 
 /* A metric may be called energy: it goes before the joules of a call. */
-static double value_of(struct hone__pareto_objective *objective, double time_ns,
+static double value_of(struct hone__results_pareto_objective *objective, double time_ns,
                        const json_t *metrics)
 {
   const json_t *metric = json_object_get(metrics, objective->name);
@@ -57,7 +57,7 @@ static double value_of(struct hone__pareto_objective *objective, double time_ns,
   return number_of(json_object_get(metrics, "energy_j"));
 }
 
-static struct hone_pareto_point make_point(struct hone__pareto_making *making,
+static struct hone_pareto_point make_point(struct hone__results_pareto_making *making,
                                            const struct hone__stored *stored)
 {
   const struct hone__evaluation *evaluation = &stored->evaluation;
@@ -79,7 +79,7 @@ static struct hone_pareto_point make_point(struct hone__pareto_making *making,
   return point;
 }
 
-static void note_time(struct hone__pareto_making *making, const char *key, double time_ns)
+static void note_time(struct hone__results_pareto_making *making, const char *key, double time_ns)
 {
   if (!key || !*key || !isfinite(time_ns)) return;
   if (!making->times) making->times = json_object();
@@ -87,7 +87,8 @@ static void note_time(struct hone__pareto_making *making, const char *key, doubl
 }
 
 /* The baseline's readings in the pairs of a confirmed candidate are stored with that one. */
-static void note_baseline(struct hone__pareto_making *making, const struct hone__stored *stored)
+static void note_baseline(struct hone__results_pareto_making *making,
+                          const struct hone__stored *stored)
 {
   const char *config = stored->evaluation.config;
   bool is_winner = making->winner && config && strcmp(making->winner, config) == 0;
@@ -98,9 +99,9 @@ static void note_baseline(struct hone__pareto_making *making, const struct hone_
 }
 
 /* Every device has a baseline: the first represents all. */
-bool hone__pareto_collect(void *data, const struct hone__stored *stored)
+bool hone__results_pareto_collect(void *data, const struct hone__stored *stored)
 {
-  struct hone__pareto_making *making = data;
+  struct hone__results_pareto_making *making = data;
   bool is_baseline = stored->evaluation.is_baseline;
   const char *key;
 
@@ -119,14 +120,14 @@ bool hone__pareto_collect(void *data, const struct hone__stored *stored)
 
 /* ---- The set ---- */
 
-static bool has_numbers(const struct hone__pareto_making *making, size_t objective)
+static bool has_numbers(const struct hone__results_pareto_making *making, size_t objective)
 {
   for (size_t i = 0; i < making->count; i++)
     if (isfinite(making->points[i].values[objective])) return true;
   return false;
 }
 
-static void drop_objective(struct hone__pareto_making *making, size_t objective)
+static void drop_objective(struct hone__results_pareto_making *making, size_t objective)
 {
   size_t after = --making->objective_count - objective;
 
@@ -140,7 +141,7 @@ static void drop_objective(struct hone__pareto_making *making, size_t objective)
 }
 
 /* Equal objects have the time of the one that was confirmed; their metrics are of it already. */
-static void share_times(struct hone__pareto_making *making)
+static void share_times(struct hone__results_pareto_making *making)
 {
   for (size_t i = 0; i < making->count; i++)
     if (making->points[i].is_baseline) note_time(making, making->keys[i], making->baseline_ns);
@@ -154,14 +155,15 @@ static void share_times(struct hone__pareto_making *making)
   }
 }
 
-static const struct hone_pareto_point *find_baseline(const struct hone__pareto_making *making)
+static const struct hone_pareto_point *
+find_baseline(const struct hone__results_pareto_making *making)
 {
   for (size_t i = 0; i < making->count; i++)
     if (making->points[i].is_baseline) return &making->points[i];
   return NULL;
 }
 
-static void set_ratios(struct hone__pareto_making *making)
+static void set_ratios(struct hone__results_pareto_making *making)
 {
   const struct hone_pareto_point *found = find_baseline(making);
   struct hone_pareto_point baseline;
@@ -174,7 +176,7 @@ static void set_ratios(struct hone__pareto_making *making)
         making->points[i].ratios[k] = making->points[i].values[k] / baseline.values[k];
 }
 
-static size_t find_members(struct hone__pareto_making *making)
+static size_t find_members(struct hone__results_pareto_making *making)
 {
   size_t width = making->objective_count, members;
   double *points = hone__alloc((making->count * width + 1) * sizeof *points);
@@ -196,7 +198,7 @@ static size_t find_members(struct hone__pareto_making *making)
 static int compare_points(const void *a, const void *b, void *data)
 {
   const struct hone_pareto_point *x = a, *y = b;
-  const struct hone__pareto_making *making = data;
+  const struct hone__results_pareto_making *making = data;
 
   if (x->is_member != y->is_member) return x->is_member ? -1 : 1;
   for (size_t k = 0; k < making->objective_count; k++) {
@@ -215,7 +217,7 @@ static void *move_to_arena(struct hone__arena *arena, const void *from, size_t s
   return copy;
 }
 
-static struct hone_pareto *publish(struct hone__pareto_making *making)
+static struct hone_pareto *publish(struct hone__results_pareto_making *making)
 {
   struct hone_pareto *pareto = hone__arena_alloc(making->arena, sizeof *pareto);
 
@@ -232,7 +234,7 @@ static struct hone_pareto *publish(struct hone__pareto_making *making)
   return pareto;
 }
 
-struct hone_pareto *hone__pareto_end(struct hone__pareto_making *making)
+struct hone_pareto *hone__results_pareto_end(struct hone__results_pareto_making *making)
 {
   struct hone_pareto *pareto;
 
@@ -242,7 +244,7 @@ struct hone_pareto *hone__pareto_end(struct hone__pareto_making *making)
   free(making->points);
   free(making->keys);
   json_decref(making->times);
-  *making = (struct hone__pareto_making){0};
+  *making = (struct hone__results_pareto_making){0};
   return pareto;
 }
 

@@ -1,8 +1,8 @@
 /* pareto_set.h - the Pareto set of a run, while it is put together.
  *
- *   1. hone__pareto_begin(&making, arena, run)
- *   2. hone__pareto_collect(&making, stored) for every evaluation
- *   3. hone__pareto_end(&making), which is in the arena
+ *   1. hone__results_pareto_begin(&making, arena, run)
+ *   2. hone__results_pareto_collect(&making, stored) for every evaluation
+ *   3. hone__results_pareto_end(&making), which is in the arena
  */
 #ifndef HONE_RESULTS_PARETO_SET_H
 #define HONE_RESULTS_PARETO_SET_H
@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-struct hone__pareto_objective {
+struct hone__results_pareto_objective {
   const char *name;
   enum hone_unit unit;
   bool maximise;
@@ -27,15 +27,15 @@ struct hone_pareto_point {
 };
 
 struct hone_pareto {
-  struct hone__pareto_objective *objectives;
+  struct hone__results_pareto_objective *objectives;
   size_t objective_count;
   struct hone_pareto_point *points;
   size_t point_count, member_count;
 };
 
-struct hone__pareto_making {
+struct hone__results_pareto_making {
   struct hone__arena *arena;
-  struct hone__pareto_objective objectives[HONE_PARETO_OBJECTIVES];
+  struct hone__results_pareto_objective objectives[HONE_PARETO_OBJECTIVES];
   size_t objective_count; /* below 2: nothing is collected */
   struct hone_pareto_point *points;
   const char **keys; /* of measuring, one a point; "": none */
@@ -47,10 +47,10 @@ struct hone__pareto_making {
 };
 
 /* The run's texts must outlive it. */
-void hone__pareto_begin(struct hone__pareto_making *making, struct hone__arena *arena,
-                        const struct hone__run_stored *run);
-bool hone__pareto_collect(void *making, const struct hone__stored *stored);
+void hone__results_pareto_begin(struct hone__results_pareto_making *making,
+                                struct hone__arena *arena, const struct hone__run_stored *run);
+bool hone__results_pareto_collect(void *making, const struct hone__stored *stored);
 /* NULL: fewer than two objectives have numbers. */
-struct hone_pareto *hone__pareto_end(struct hone__pareto_making *making);
+struct hone_pareto *hone__results_pareto_end(struct hone__results_pareto_making *making);
 
 #endif

@@ -196,7 +196,8 @@ static size_t find_time(const struct hone_results *results, const char *word)
 {
   for (size_t i = 0; i < results->column_count; i++) {
     const char *column = results->columns[i];
-    if (*word ? hone__time_column_ns(column, word, 1e6) > 0 : hone__column_unit_s(column) > 0)
+    if (*word ? hone__time_column_ns(column, word, 1e6) > 0
+              : hone__results_column_unit_s(column) > 0)
       return i;
   }
   return SIZE_MAX;
@@ -205,7 +206,7 @@ static size_t find_time(const struct hone_results *results, const char *word)
 /* Unless the spec says otherwise. */
 static bool is_better_more(const char *column)
 {
-  return hone__column_unit_s(column) == 0 && strcmp(column, "energy_j") != 0 &&
+  return hone__results_column_unit_s(column) == 0 && strcmp(column, "energy_j") != 0 &&
          strcmp(column, "power_w") != 0;
 }
 
@@ -218,7 +219,8 @@ void hone__results_know_columns(struct hone__results_full *full)
 
   for (size_t i = 0; i < sizeof words / sizeof *words && *time == SIZE_MAX; i++)
     *time = find_time(results, words[i]);
-  if (*time != SIZE_MAX) results->time_unit_s = hone__column_unit_s(results->columns[*time]);
+  if (*time != SIZE_MAX)
+    results->time_unit_s = hone__results_column_unit_s(results->columns[*time]);
   for (size_t i = 0; i < results->column_count; i++)
     maximise[i] = is_better_more(results->columns[i]);
   results->aim_column = *time;
@@ -235,7 +237,7 @@ void hone__results_complete(struct hone__results_full *full)
 /* ---- Asking ---- */
 
 /* As programs are read, and "min (ms)" besides. A bare "met" is in milliseconds. */
-double hone__column_unit_s(const char *column)
+double hone__results_column_unit_s(const char *column)
 {
   const char *bracket = strrchr(column, '(');
   double ns = hone__time_column_ns(column, "met", 1e6);
@@ -305,7 +307,8 @@ bool hone__results_is_measured(const struct hone_results *results, size_t row, s
   size_t time = results->time_column;
 
   if (!isfinite(cells[column].number)) return false;
-  if (hone__column_unit_s(results->columns[column]) > 0 && cells[column].number <= 0) return false;
+  if (hone__results_column_unit_s(results->columns[column]) > 0 && cells[column].number <= 0)
+    return false;
   return time == SIZE_MAX || (isfinite(cells[time].number) && cells[time].number > 0);
 }
 

@@ -103,7 +103,7 @@ struct hone__result_cell hone__cell_none(void);
 bool hone__results_is_measured(const struct hone_results *results, size_t row, size_t column);
 
 /* "met (ms)" is 1e-3; 0: the column is not a time. */
-double hone__column_unit_s(const char *column);
+double hone__results_column_unit_s(const char *column);
 
 /* The error that there is no column `metric`, or none with a time if it is NULL. */
 hone_status hone__results_no_column(const struct hone_results *results, const char *metric);

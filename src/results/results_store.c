@@ -197,7 +197,7 @@ static void read_aims(struct hone_results *results, const struct hone__run_store
 
 struct collection {
   struct hone__instances instances;
-  struct hone__pareto_making pareto;
+  struct hone__results_pareto_making pareto;
   struct hone__words devices; /* each once */
 };
 
@@ -227,13 +227,13 @@ static bool collect(void *data, const struct hone__stored *stored)
   struct collection *collection = data;
 
   add_device(&collection->devices, stored->evaluation.device);
-  return hone__pareto_collect(&collection->pareto, stored) &&
+  return hone__results_pareto_collect(&collection->pareto, stored) &&
          hone__instance_collect(&collection->instances, stored);
 }
 
 static void publish(struct collection *collection)
 {
-  const struct hone_pareto *pareto = hone__pareto_end(&collection->pareto);
+  const struct hone_pareto *pareto = hone__results_pareto_end(&collection->pareto);
 
   collection->instances.full->results.has_pareto = pareto != NULL;
   if (pareto) hone__instances_mark(&collection->instances, pareto);
@@ -249,10 +249,10 @@ static hone_status load(struct hone_store *store, const struct hone__run_stored 
   hone_status status;
 
   fill_head(&collection.instances, run);
-  hone__pareto_begin(&collection.pareto, &full->arena, run);
+  hone__results_pareto_begin(&collection.pareto, &full->arena, run);
   status = hone__store_each(store, run->record.id, collect, &collection);
   if (status)
-    hone__pareto_end(&collection.pareto);
+    hone__results_pareto_end(&collection.pareto);
   else
     publish(&collection);
   publish_devices(full, &collection.devices);

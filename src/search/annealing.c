@@ -69,8 +69,8 @@ static void consider(struct annealing *search, uint32_t trial)
 static bool make_move(struct annealing *search, uint32_t *row)
 {
   if (hone__random_real(&search->trail.random) < CHANGE_CHANCE)
-    return hone__random_neighbour(&search->trail, search->position, row);
-  return hone__random_adjacent(&search->trail, search->position, row);
+    return hone__search_random_neighbour(&search->trail, search->position, row);
+  return hone__search_random_adjacent(&search->trail, search->position, row);
 }
 
 static bool begin_at(struct annealing *search, const uint32_t *row)

@@ -1,13 +1,14 @@
-/* What is best for most: it begins in the middle, where the author of a list expects the best, goes
- * from there by steps of single knobs like a pattern search, but in the order in which a model of
- * what was seen so far expects most of them, and, once no step promises anything, asks the model
- * for the best of its prospects: in turn the one with the largest gain, and the one that would be
- * best if the model were wrong; towards the end of a budget only the former. So it is good from the
- * first evaluation on, whatever the budget. Where there is more than one middle (middles.h) it goes
- * from the best of them.
+/* What is best for most: it begins in the middle, where the author of a list expects the best (of
+ * the lower and the upper middle of lists of even length, and of each group), with a random row in
+ * between, since authors err. From the best of these it goes by steps of single knobs like a
+ * pattern search, but in the order in which a model of what was seen so far expects most of them.
+ * Some of the requests meanwhile, and all of them once no step promises anything, go to the model
+ * for the best of its prospects: in turn the one that would be best if the model were wrong, and
+ * the one with the largest gain; towards the end of a budget only the latter. So it is good from
+ * the first evaluation on, whatever the budget.
  *
- * Lists of even length have two middles. Which one leads to the better end is a matter of luck:
- * once the steps from the lower ones have ended, they begin again at the upper ones.
+ * Where other devices and sizes have taught something (lessons.h), it begins with what was best
+ * there instead, and the model with what to expect.
  *
  * What a model may cost is counted in its own unit of work, so that it does not matter how long
  * anything takes: where an evaluation would need more than its allowance, the plain pattern search
@@ -18,6 +19,7 @@
 #include "search/steps.h"
 
 #include "base/memory.h"
+#include "search/chosen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +28,11 @@ enum {
   MOST_WEIGHED = 64, /* steps that a model is asked about at once */
   FEWEST_TO_TRUST = 6
 };
-static const double SEEN_TO_GO = 2;      /* deviations that a step may be better than expected */
-static const double LEAST_CHANCE = 0.02; /* of a step, to be worth it */
-static const double LAST_PART = 0.2;     /* of a budget: no time for what is only new */
+static const double SEEN_TO_GO = 2;  /* deviations that a step may be better than expected */
+static const double LAST_PART = 0.2; /* of a budget: no time for what is only new */
 static const double WORK_AN_EVALUATION = 4e6; /* of the model, on average: two milliseconds */
 
-struct descent {     /* by steps, always from the best of its own trials */
-  uint32_t first;    /* trial: it is the best of those from here on; 0: of all */
+struct descent {     /* by steps, always from the best */
   uint32_t at;       /* HONE__NO_TRIAL: nothing works yet */
   unsigned halvings; /* of the steps */
   bool has_ended;    /* no step promises anything any more */
@@ -48,8 +48,11 @@ struct automatic {
   double evaluations;           /* INFINITY: not known */
   struct hone__middles middles; /* found when they are needed first */
   struct descent descent;
-  bool has_started_again;
-  bool wants_novelty;
+  const struct hone__lessons *lessons; /* or NULL */
+  bool begun;
+  unsigned drawn;      /* rows at random, at the beginning */
+  uint32_t last_drawn; /* trial */
+  unsigned turn;       /* of the model */
   uint32_t *move;
 };
 
@@ -67,6 +70,7 @@ static hone_status open_auto(const struct hone__search_options *options, void **
   search->evaluations = options->evaluations ? (double)options->evaluations : INFINITY;
   hone__trail_open(&search->trail, options);
   search->seed = options->seed;
+  search->lessons = options->lessons && options->lessons->count ? options->lessons : NULL;
   search->move = hone__alloc(search->trail.width * sizeof *search->move);
   *out_state = search;
   return NULL;
@@ -79,30 +83,6 @@ static const uint32_t *here(const struct automatic *search)
   uint32_t at = search->descent.at;
 
   return at != HONE__NO_TRIAL ? hone__trail_row(&search->trail, at) : search->middles.rows;
-}
-
-static void find_place(struct automatic *search)
-{
-  const struct hone__trail *trail = &search->trail;
-  struct descent *descent = &search->descent;
-
-  descent->at = descent->first ? descent->first : trail->best;
-  for (uint32_t i = descent->first; descent->first && i < trail->count; i++)
-    if (hone__trail_cost(trail, i) < hone__trail_cost(trail, descent->at)) descent->at = i;
-}
-
-/* Begins again at the upper middle, once; false: there is none, or it is known already. */
-static bool start_at_upper(struct automatic *search, uint32_t *row)
-{
-  struct hone__trail *trail = &search->trail;
-
-  if (search->has_started_again) return false;
-  search->has_started_again = true;
-  if (!hone__middle_row(trail->space, HONE__MIDDLE_UPPER, row) ||
-      hone__trail_find(trail, row) != HONE__NO_TRIAL)
-    return false;
-  search->descent = (struct descent){.first = trail->count}; /* what it is when it is requested */
-  return true;
 }
 
 static const struct hone__solved_group *group_here(const struct automatic *search)
@@ -154,18 +134,17 @@ static bool best_step(struct automatic *search, uint32_t *row)
 
   for (size_t i = 0; i < 2 * knobs && choice.weighed < MOST_WEIGHED; i++)
     if (make_step(search, (first + i / 2) % knobs, i & 1)) weigh_step(search, &choice, row);
-  return choice.weighed && choice.chance >= LEAST_CHANCE;
+  return choice.weighed && choice.chance >= HONE__LEAST_CHANCE;
 }
 
 static bool next_step(struct automatic *search, uint32_t *row)
 {
   struct descent *descent = &search->descent;
 
-  find_place(search);
+  descent->at = search->trail.best;
   while (!descent->has_ended) {
     if (best_step(search, row)) return true;
     descent->has_ended = hone__steps_are_smallest(group_here(search), descent->halvings++);
-    if (descent->has_ended && start_at_upper(search, row)) return true;
   }
   return false;
 }
@@ -184,7 +163,8 @@ static bool can_afford_model(const struct automatic *search)
 
 static void follow(struct automatic *search)
 {
-  if (!search->has_learner) hone__learner_open(&search->learner, &search->trail, search->seed);
+  if (!search->has_learner)
+    hone__learner_open(&search->learner, &search->trail, search->seed, search->lessons);
   search->has_learner = true;
   hone__learner_follow(&search->learner);
 }
@@ -199,8 +179,9 @@ static double share_left(const struct automatic *search)
 
 static enum hone__appetite next_appetite(struct automatic *search)
 {
-  search->wants_novelty = !search->wants_novelty && share_left(search) > LAST_PART;
-  return search->wants_novelty ? HONE__APPETITE_NOVELTY : HONE__APPETITE_GAIN;
+  bool is_late = share_left(search) <= LAST_PART;
+
+  return search->turn++ % 2 == 0 && !is_late ? HONE__APPETITE_NOVELTY : HONE__APPETITE_GAIN;
 }
 
 /* What the plain search wants and is not known. It requests nothing twice, so this ends. */
@@ -211,15 +192,52 @@ static bool ask_plain(struct automatic *search, uint32_t *row)
   return false;
 }
 
+/* Where lessons say where to begin, nothing is drawn. */
+static void find_beginning(struct automatic *search)
+{
+  if (search->lessons) hone__middles_learn(&search->middles, search->lessons);
+  if (search->middles.count) {
+    search->drawn = HONE__MOST_DRAWN;
+    return;
+  }
+  hone__middles_release(&search->middles);
+  hone__middles_find(&search->middles, &search->trail);
+}
+
+/* One row, and another one as long as the last is the best so far: then the middle is not where the
+ * author of the lists expects the best, and chance is better. */
+static bool wants_draw(const struct automatic *search)
+{
+  if (!search->begun || search->drawn >= HONE__MOST_DRAWN) return false;
+  return !search->drawn || search->trail.best == search->last_drawn;
+}
+
+static bool begin(struct automatic *search, uint32_t *row)
+{
+  bool draws = wants_draw(search);
+
+  if (!search->middles.rows) find_beginning(search);
+  search->begun = true;
+  if (!draws) return hone__middles_next(&search->middles, &search->trail, row);
+  search->drawn++;
+  search->last_drawn = search->trail.count; /* what it is when it is requested */
+  return hone__trail_draw(&search->trail, row);
+}
+
+static bool prefers_model(struct automatic *search)
+{
+  return search->trail.count >= HONE__MODEL_FROM &&
+         hone__random_real(&search->trail.random) < HONE__MODEL_SHARE;
+}
+
 static bool propose(void *state, uint32_t *row)
 {
   struct automatic *search = state;
 
-  if (!search->middles.rows) hone__middles_find(&search->middles, &search->trail);
-  if (hone__middles_next(&search->middles, &search->trail, row)) return true;
+  if (begin(search, row)) return true;
   if (!can_afford_model(search)) return ask_plain(search, row);
   follow(search);
-  if (next_step(search, row)) return true;
+  if (!prefers_model(search) && next_step(search, row)) return true;
   return hone__learner_best(&search->learner, next_appetite(search), row);
 }
 

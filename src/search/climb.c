@@ -122,7 +122,7 @@ static bool kick(struct climb *search, uint32_t *row)
                                                           MOST_CHANGES - LEAST_CHANGES + 1);
     memcpy(row, hone__trail_row(&search->local.trail, search->end), bytes);
     while (changes--)
-      if (hone__random_neighbour(&search->local.trail, row, search->move))
+      if (hone__search_random_neighbour(&search->local.trail, row, search->move))
         memcpy(row, search->move, bytes);
     if (hone__trail_find(&search->local.trail, row) == HONE__NO_TRIAL) return true;
   }

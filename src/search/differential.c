@@ -131,7 +131,7 @@ static bool propose(void *state, uint32_t *row)
   for (unsigned i = search->hopeless; search->count && i < MOST_VECTORS; i++) {
     size_t target = search->turn++ % search->count;
     if (!make_vector(search, target, row)) continue;
-    if (i >= TAME_VECTORS && hone__random_neighbour(&search->trail, row, search->move))
+    if (i >= TAME_VECTORS && hone__search_random_neighbour(&search->trail, row, search->move))
       memcpy(row, search->move, search->trail.width * sizeof *row);
     if (hone__trail_find(&search->trail, row) != HONE__NO_TRIAL) continue;
     aim(search, target);

@@ -62,7 +62,7 @@ static uint32_t choose_partner(struct genetic *search, uint32_t first)
 
 static void mutate(struct genetic *search, uint32_t *row)
 {
-  if (hone__random_neighbour(&search->trail, row, search->move))
+  if (hone__search_random_neighbour(&search->trail, row, search->move))
     memcpy(row, search->move, search->trail.width * sizeof *row);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/sorting.h"
+#include "search/chosen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,19 +27,20 @@ enum {
   WORK_TO_OPEN = 1000000,
   WORK_OF_RANKING = 500 /* a trial */
 };
-static const double FARTHEST = 2.5; /* target: what is worse is as bad */
-static const double LEAST_UNIT = 0.02, NOVELTY = 3;
+static const double LEAST_UNIT = 0.02;
 
-void hone__learner_open(struct hone__learner *learner, struct hone__trail *trail, uint64_t seed)
+void hone__learner_open(struct hone__learner *learner, struct hone__trail *trail, uint64_t seed,
+                        const struct hone__lessons *lessons)
 {
   *learner = (struct hone__learner){.trail = trail,
+                                    .lessons = lessons,
                                     .random = {.state = hone__mix(seed ^ 0x1ea12e7)},
                                     .unit = 1,
                                     .learn_at = FIRST_LESSON,
                                     .widened = HONE__NO_TRIAL};
   hone__features_open(&learner->features, trail->space);
   hone__gaussian_open(&learner->model, &learner->features);
-  hone__prospects_open(&learner->prospects, trail, &learner->features, &learner->model);
+  hone__prospects_open(&learner->prospects, trail, &learner->features, &learner->model, lessons);
   learner->trials = hone__alloc(HONE__GAUSSIAN_POINTS * sizeof *learner->trials);
   learner->is_guess = hone__alloc(HONE__GAUSSIAN_POINTS * sizeof *learner->is_guess);
   learner->point = hone__alloc(learner->features.count * sizeof *learner->point);
@@ -69,10 +71,11 @@ static double log_cost(const struct hone__trail_entry *trial)
 static float target_of(const struct hone__learner *learner, const struct hone__trail_entry *trial)
 {
   if (trial->state == HONE__TRAIL_FAILED) return (float)learner->worst;
-  return (float)fmin((log_cost(trial) - learner->origin) / learner->unit, FARTHEST);
+  return (float)fmin((log_cost(trial) - learner->origin) / learner->unit, HONE__FARTHEST);
 }
 
-/* The scale goes by what the model has; false: too little to make one. */
+/* The scale goes by what the model has; false: too little to make one. A search that was taught has
+ * seen little but good rows: its scale is that of the lessons. */
 static bool find_scale(struct hone__learner *learner)
 {
   double costs[HONE__GAUSSIAN_POINTS];
@@ -86,6 +89,7 @@ static bool find_scale(struct hone__learner *learner)
   qsort(costs, count, sizeof *costs, hone__by_number);
   learner->origin = costs[0];
   learner->unit = fmax(costs[(count - 1) / 2] - costs[0], LEAST_UNIT);
+  if (learner->lessons) learner->unit = fmax(learner->unit, learner->lessons->unit);
   learner->has_scale = count > 1;
   return true;
 }
@@ -131,7 +135,7 @@ static void add_point(struct hone__learner *learner, uint32_t trial)
   struct hone__forecast guess;
 
   guess = hone__learner_forecast(learner, hone__trail_row(learner->trail, trial));
-  hone__gaussian_add(&learner->model, learner->point, (float)guess.mean);
+  hone__gaussian_add(&learner->model, learner->point, (float)guess.mean, learner->expected);
   learner->trials[point] = trial;
   learner->is_guess[point] = true;
   set_target(learner, point);
@@ -257,7 +261,9 @@ struct hone__forecast hone__learner_forecast(struct hone__learner *learner, cons
   hone__features_of(&learner->features, row, learner->point);
   squares =
       hone__gaussian_solve(&learner->model, learner->point, 0, learner->model.count, solution);
-  return hone__gaussian_forecast(&learner->model, solution, squares);
+  learner->expected =
+      learner->lessons ? hone__lessons_expect(learner->lessons, row, learner->point) : 0;
+  return hone__gaussian_forecast(&learner->model, solution, squares, learner->expected);
 }
 
 static double share_below(double z)
@@ -279,7 +285,7 @@ static double merit_of(const struct hone__forecast *forecast, double best,
 {
   double deviation = forecast->deviation, z = (best - forecast->mean) / deviation;
 
-  if (appetite == HONE__APPETITE_NOVELTY) return NOVELTY * deviation - forecast->mean;
+  if (appetite == HONE__APPETITE_NOVELTY) return HONE__NOVELTY * deviation - forecast->mean;
   if (z < -6) return 1e-12 * exp(-forecast->mean); /* hardly any: the order is what counts */
   return deviation * (z * share_below(z) + 0.3989422804014327 * exp(-z * z / 2));
 }
@@ -351,9 +357,23 @@ static void widen_best(struct hone__learner *learner)
   if (trail->best == HONE__NO_TRIAL || trail->best == learner->widened) return;
   learner->widened = trail->best;
   for (int i = 0; i < PAIRS; i++) {
-    if (!hone__random_neighbour(trail, hone__trail_row(trail, trail->best), once)) return;
-    if (hone__random_neighbour(trail, once, twice)) hone__prospects_add(&learner->prospects, twice);
+    if (!hone__search_random_neighbour(trail, hone__trail_row(trail, trail->best), once)) return;
+    if (hone__search_random_neighbour(trail, once, twice))
+      hone__prospects_add(&learner->prospects, twice);
   }
+}
+
+/* What lessons think best, once. */
+static void add_ranked(struct hone__learner *learner)
+{
+  const struct hone__lessons *lessons = learner->lessons;
+
+  if (!lessons || learner->has_ranked) return;
+  learner->has_ranked = true;
+  for (size_t i = 0; i < lessons->count; i++)
+    for (size_t k = 0; k < lessons->all[i].ranked_count; k++)
+      if (hone_space_at(lessons->space, lessons->all[i].ranked[k], learner->rows))
+        hone__prospects_add(&learner->prospects, learner->rows);
 }
 
 static void draw_prospects(struct hone__learner *learner)
@@ -378,11 +398,12 @@ bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appet
   expand_leaders(learner);
   widen_best(learner);
   draw_prospects(learner);
+  add_ranked(learner);
   if (!prospects->count) return false;
   for (size_t i = 0; i < prospects->count; i++) {
     struct hone__prospect *prospect = &prospects->all[i];
-    struct hone__forecast forecast =
-        hone__gaussian_forecast(&learner->model, prospect->solution, prospect->squares);
+    struct hone__forecast forecast = hone__gaussian_forecast(&learner->model, prospect->solution,
+                                                             prospect->squares, prospect->expected);
     prospect->merit = merit_of(&forecast, best, appetite);
     if (prospect->merit > prospects->all[found].merit) found = i;
   }

@@ -34,14 +34,19 @@ struct hone__learner {
   double worst;        /* target */
   bool *is_expanded;   /* by trial: its neighbours are prospects */
   uint32_t expanded_room;
-  uint32_t widened; /* the trial whose pairs of changes are prospects */
-  bool has_drawn;   /* random prospects */
-  float *point;     /* of the last forecast */
-  uint32_t *rows;   /* two, for a while */
-  bool learned;     /* since the prospects were last updated */
+  uint32_t widened;                    /* the trial whose pairs of changes are prospects */
+  bool has_drawn;                      /* random prospects */
+  bool has_ranked;                     /* prospects of lessons */
+  const struct hone__lessons *lessons; /* or NULL */
+  float *point;                        /* of the last forecast */
+  float expected;                      /* by lessons, likewise */
+  uint32_t *rows;                      /* two, for a while */
+  bool learned;                        /* since the prospects were last updated */
 };
 
-void hone__learner_open(struct hone__learner *learner, struct hone__trail *trail, uint64_t seed);
+/* `lessons` may be NULL. */
+void hone__learner_open(struct hone__learner *learner, struct hone__trail *trail, uint64_t seed,
+                        const struct hone__lessons *lessons);
 void hone__learner_release(struct hone__learner *learner);
 
 void hone__learner_follow(struct hone__learner *learner);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_GROUPS = 8, MOST_TEXTS = 8 };
+enum { MOST_GROUPS = 8, MOST_TEXTS = 8, MOST_LEARNED = 8 };
 
 static uint32_t *row_at(const struct hone__middles *middles, size_t i)
 {
@@ -62,15 +62,23 @@ static void find_groups(struct hone__middles *middles, const struct hone_space *
 void hone__middles_find(struct hone__middles *middles, const struct hone__trail *trail)
 {
   const struct hone_space *space = trail->space;
-  size_t most = 2 + (MOST_GROUPS > MOST_TEXTS ? MOST_GROUPS : MOST_TEXTS);
+  size_t most = 3 + (MOST_GROUPS > MOST_TEXTS ? MOST_GROUPS : MOST_TEXTS);
 
   *middles = (struct hone__middles){.width = trail->width};
   middles->rows = hone__alloc(most * trail->width * sizeof *middles->rows);
   middles->count = hone__middle_row(space, HONE__MIDDLE_LOWER, middles->rows);
   if (!middles->count) return;
+  middles->count += hone__middle_row(space, HONE__MIDDLE_UPPER, row_at(middles, 1));
   if (space->group_count > 1) find_groups(middles, space);
   for (size_t knob = 0; space->group_count == 1 && knob < space->groups[0].count; knob++)
     find_texts(middles, trail, knob);
+}
+
+void hone__middles_learn(struct hone__middles *middles, const struct hone__lessons *lessons)
+{
+  *middles = (struct hone__middles){.width = hone_space_width(lessons->space)};
+  middles->rows = hone__alloc(MOST_LEARNED * middles->width * sizeof *middles->rows);
+  middles->count = hone__lessons_first(lessons, MOST_LEARNED, middles->rows);
 }
 
 void hone__middles_release(struct hone__middles *middles)

@@ -8,6 +8,7 @@
 #ifndef HONE_SEARCH_MIDDLES_H
 #define HONE_SEARCH_MIDDLES_H
 
+#include "search/lessons.h"
 #include "search/trail.h"
 
 struct hone__middles {
@@ -16,6 +17,8 @@ struct hone__middles {
 };
 /* What the trail has already is taken into account. An empty space has none. */
 void hone__middles_find(struct hone__middles *middles, const struct hone__trail *trail);
+/* Instead of the middles, the rows that lessons begin with. */
+void hone__middles_learn(struct hone__middles *middles, const struct hone__lessons *lessons);
 void hone__middles_release(struct hone__middles *middles);
 /* The next that is not known; false: there are no more. */
 bool hone__middles_next(struct hone__middles *middles, const struct hone__trail *trail,

@@ -104,7 +104,7 @@ bool hone__row_repair(struct hone__trail *trail, uint32_t *row)
   nearest.row = hone__alloc(bytes);
   hone__adjacent_rows(trail, row, keep_nearest, &nearest); /* fewer to look at */
   if (!nearest.ties) hone__nearby_rows(trail, row, HONE__NEARBY, keep_nearest, &nearest);
-  found = nearest.ties > 0 || hone__random_adjacent(trail, row, nearest.row);
+  found = nearest.ties > 0 || hone__search_random_adjacent(trail, row, nearest.row);
   if (found) memcpy(row, nearest.row, bytes);
   free(nearest.row);
   if (!found) follow_diagrams(group, row + 1);

@@ -10,14 +10,15 @@
 enum { WORK_OF_FINDING = 2000 }; /* a row, in multiplications, about */
 
 void hone__prospects_open(struct hone__prospects *prospects, struct hone__trail *trail,
-                          const struct hone__features *features, struct hone__gaussian *model)
+                          const struct hone__features *features, struct hone__gaussian *model,
+                          const struct hone__lessons *lessons)
 {
   size_t most = HONE__MOST_PROSPECTS, floats = HONE__GAUSSIAN_POINTS + features->count;
   float *numbers = hone__alloc(most * (floats * sizeof(float) + trail->width * sizeof(uint32_t)));
   uint32_t *rows = (uint32_t *)(numbers + most * floats);
 
   *prospects = (struct hone__prospects){
-      .trail = trail, .features = features, .model = model, .room = numbers};
+      .trail = trail, .features = features, .model = model, .lessons = lessons, .room = numbers};
   prospects->all = hone__alloc(most * sizeof *prospects->all);
   prospects->hashes = hone__alloc(most * sizeof *prospects->hashes);
   for (size_t i = 0; i < most; i++)
@@ -57,6 +58,8 @@ void hone__prospects_add(struct hone__prospects *prospects, const uint32_t *row)
   hone__features_of(prospects->features, row, prospect->point);
   prospect->squares = hone__gaussian_solve(prospects->model, prospect->point, 0, prospects->known,
                                            prospect->solution);
+  prospect->expected =
+      prospects->lessons ? hone__lessons_expect(prospects->lessons, row, prospect->point) : 0;
   prospect->merit = 0;
   prospects->hashes[prospects->count++] = hash;
 }

@@ -3,7 +3,7 @@
 #ifndef HONE_SEARCH_PROSPECTS_H
 #define HONE_SEARCH_PROSPECTS_H
 
-#include "search/gaussian.h"
+#include "search/lessons.h"
 #include "search/trail.h"
 
 enum { HONE__MOST_PROSPECTS = 900 };
@@ -11,23 +11,26 @@ enum { HONE__MOST_PROSPECTS = 900 };
 struct hone__prospect {
   uint32_t *row;
   float *point, *solution;
-  float squares; /* the sum of the solution's */
-  double merit;  /* when it was last weighed */
+  float squares;  /* the sum of the solution's */
+  float expected; /* by lessons */
+  double merit;   /* when it was last weighed */
 };
 
 struct hone__prospects {
   struct hone__trail *trail;
   const struct hone__features *features;
   struct hone__gaussian *model;
-  struct hone__prospect *all; /* those from `count` on are room for more */
-  uint64_t *hashes;           /* of their rows */
+  const struct hone__lessons *lessons; /* or NULL */
+  struct hone__prospect *all;          /* those from `count` on are room for more */
+  uint64_t *hashes;                    /* of their rows */
   size_t count;
   size_t known; /* of the model's points: these are in all solutions */
   void *room;
 };
 
 void hone__prospects_open(struct hone__prospects *prospects, struct hone__trail *trail,
-                          const struct hone__features *features, struct hone__gaussian *model);
+                          const struct hone__features *features, struct hone__gaussian *model,
+                          const struct hone__lessons *lessons);
 void hone__prospects_release(struct hone__prospects *prospects);
 
 /* Adds a legal row, unless it is known, or there already, or there is no room. */

@@ -23,6 +23,8 @@ struct hone__search_options {
   size_t first_count;
   const uint32_t *before; /* rows that were good before, likewise: after the seeds of the spec */
   size_t before_count;
+  const struct hone__lessons *lessons; /* of other devices and sizes (lessons.h); NULL: none. They
+                                          outlive the search */
 };
 
 struct hone__observation {

@@ -19,7 +19,7 @@ static hone_status open_surrogate(const struct hone__search_options *options, vo
   struct surrogate *search = hone__alloc(sizeof *search);
 
   hone__trail_open(&search->trail, options);
-  hone__learner_open(&search->learner, &search->trail, options->seed);
+  hone__learner_open(&search->learner, &search->trail, options->seed, options->lessons);
   *out_state = search;
   return NULL;
 }

@@ -87,9 +87,11 @@ void hone__nearby_rows(struct hone__trail *trail, const uint32_t *row, size_t mo
                        hone_visit *visit, void *data);
 /* A random legal neighbour: one knob of any other value, each equally likely (but for lists of
  * thousands of values). False: none was found. */
-bool hone__random_neighbour(struct hone__trail *trail, const uint32_t *row, uint32_t *out_row);
+bool hone__search_random_neighbour(struct hone__trail *trail, const uint32_t *row,
+                                   uint32_t *out_row);
 /* A random legal row within one step of every knob (any number of knobs differ, at least one).
  * False: none was found. */
-bool hone__random_adjacent(struct hone__trail *trail, const uint32_t *row, uint32_t *out_row);
+bool hone__search_random_adjacent(struct hone__trail *trail, const uint32_t *row,
+                                  uint32_t *out_row);
 
 #endif

@@ -202,7 +202,8 @@ static bool guess_neighbour(struct hone__trail *trail, const uint32_t *row, uint
 }
 
 /* Rows of other groups may be neighbours, too; they are all looked at. */
-bool hone__random_neighbour(struct hone__trail *trail, const uint32_t *row, uint32_t *out_row)
+bool hone__search_random_neighbour(struct hone__trail *trail, const uint32_t *row,
+                                   uint32_t *out_row)
 {
   return (trail->space->group_count == 1 && guess_neighbour(trail, row, out_row)) ||
          one_knob(trail, row, false, out_row);
@@ -259,7 +260,7 @@ static bool step_part(struct hone__trail *trail, const struct hone__solved_group
   return false;
 }
 
-bool hone__random_adjacent(struct hone__trail *trail, const uint32_t *row, uint32_t *out_row)
+bool hone__search_random_adjacent(struct hone__trail *trail, const uint32_t *row, uint32_t *out_row)
 {
   const struct hone__solved_group *group = &trail->space->groups[row[0]];
   size_t bytes = trail->width * sizeof *row;

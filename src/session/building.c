@@ -41,8 +41,8 @@ bool hone__candidate_is_built_like(const struct hone__candidate *candidate,
 {
   char key[HONE__DIGEST_SIZE], other_key[HONE__DIGEST_SIZE];
 
-  hone__candidate_build_key(candidate->packed, key);
-  hone__candidate_build_key(other->packed, other_key);
+  hone__wire_candidate_build_key(candidate->packed, key);
+  hone__wire_candidate_build_key(other->packed, other_key);
   return strcmp(key, other_key) == 0;
 }
 
@@ -66,7 +66,7 @@ static void keep_build(struct hone__candidate *candidate)
   struct hone__built *built =
       hone__builds_place(&session->builds, most_kept(session), candidate->size);
 
-  hone__candidate_build_key(candidate->packed, built->key);
+  hone__wire_candidate_build_key(candidate->packed, built->key);
   memcpy(built->object, candidate->object, sizeof built->object);
   built->bytes = hone__alloc(candidate->size + 1);
   memcpy(built->bytes, candidate->bytes, candidate->size);
@@ -100,7 +100,7 @@ bool hone__candidate_built_before(struct hone__candidate *candidate)
   const struct hone__built *built;
   char key[HONE__DIGEST_SIZE];
 
-  hone__candidate_build_key(candidate->packed, key);
+  hone__wire_candidate_build_key(candidate->packed, key);
   built = hone__builds_find(&session->builds, key);
   if (!built) return false;
   keep_costs(candidate, built->costs, built->cost_count);
@@ -145,14 +145,14 @@ bool hone__candidate_built(struct hone__candidate *candidate, const struct hone_
   hone__failing_note(candidate);
   take_object(candidate, object, reply->payload, reply->payload_size);
   keep_build(candidate);
-  hone__knobs_note(candidate);
+  hone__session_knobs_note(candidate);
   if (is_allowed(candidate)) return true;
   hone__candidate_output(candidate, NULL, reply->build);
   return false;
 }
 
-struct hone__job hone__build_job(const struct hone__candidate *candidate, bool cached_only,
-                                 bool anew)
+struct hone__job hone__session_build_job(const struct hone__candidate *candidate, bool cached_only,
+                                         bool anew)
 {
   struct hone__build_job job = {.op = "build",
                                 .timeout_s = candidate->session->settings.build_timeout_s,
@@ -185,8 +185,8 @@ static void submit(struct hone__candidate *candidate, bool is_repeated, hone__ca
 {
   struct hone__session *session = candidate->session;
   struct build_order *order = hone__alloc(sizeof *order);
-  struct hone__job job = hone__build_job(candidate, session->settings.cached_only,
-                                         session->settings.purpose->builds_anew);
+  struct hone__job job = hone__session_build_job(candidate, session->settings.cached_only,
+                                                 session->settings.purpose->builds_anew);
 
   *order = (struct build_order){candidate, done};
   job.is_repeated = is_repeated;

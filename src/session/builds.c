@@ -53,6 +53,6 @@ void hone__builds_release(struct hone__builds *builds)
   for (size_t i = 0; i < builds->kept_count; i++)
     drop(builds, &builds->kept[i]);
   free(builds->kept);
-  hone__knobs_free(builds->knobs);
+  hone__session_knobs_free(builds->knobs);
   free(builds->failing.kind);
 }

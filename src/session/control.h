@@ -24,8 +24,9 @@ struct hone__control {
   const struct hone_cancel *cancel; /* may be NULL */
   bool end_asked;                   /* by the function that gets events */
   bool stopping, aborting, interrupted;
-  /* By `clock`. stop_at: end of the budget, then of the grace; INFINITY */
-  double started, stop_at;
+  /* By `clock`. stop_at: end of the search, then of the grace; ends_at: end of the budget, which
+   * bounds the whole run; INFINITY */
+  double started, stop_at, ends_at;
   hone_status failure; /* why it is aborting; NULL: the caller interrupted it */
 
   void *stage;                  /* the running stage; passed to its callbacks */

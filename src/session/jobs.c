@@ -86,6 +86,16 @@ static const char *find_fault(const struct hone__reply *reply)
 
 /* ---- Jobs ---- */
 
+/* The device's process is replaced, its runner stays. */
+static bool renews(const struct hone__session *session, const struct hone__run_request *request)
+{
+  const struct hone__backend *backend = session->problem.task.backend;
+
+  return request->restart && request->slot >= 0 && backend->renews &&
+         backend->driver.is_beside_cpu &&
+         backend->driver.is_beside_cpu(session->workers.sites[request->slot].device);
+}
+
 struct hone__job hone__run_job(struct hone__session *session,
                                const struct hone__run_request *request)
 {
@@ -95,6 +105,7 @@ struct hone__job hone__run_job(struct hone__session *session,
                               .mode = (int)request->mode,
                               .check = check_of(request),
                               .late_check = request->late_check,
+                              .renew = renews(session, request),
                               .verbose = request->verbose,
                               .samples = request->samples,
                               .rows = request->rows,
@@ -117,7 +128,7 @@ struct hone__job hone__run_job(struct hone__session *session,
                           .payload_size = bytes.length,
                           .timeout_s = run.timeout_s,
                           .slot = request->slot,
-                          .restart = request->restart,
+                          .restart = request->restart && !run.renew,
                           .find_fault = find_fault};
 
   free(items);

@@ -18,8 +18,8 @@ struct hone__run_request {
   uint64_t seed;
 };
 /* The caller sets `done` and `data`, here and below. */
-struct hone__job hone__build_job(const struct hone__candidate *candidate, bool cached_only,
-                                 bool anew); /* building.c */
+struct hone__job hone__session_build_job(const struct hone__candidate *candidate, bool cached_only,
+                                         bool anew); /* building.c */
 struct hone__job hone__run_job(struct hone__session *session,
                                const struct hone__run_request *request);
 /* The i-th candidate's part of a reply. A candidate that works has valid times, or is `slow`

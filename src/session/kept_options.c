@@ -71,10 +71,10 @@ const char *hone__kept_options_print(struct hone__session *session)
                                     .keep_slower = options->keep_slower,
                                     .objectives = list,
                                     .objectives_count = objectives->count};
-  char *file = NULL, *settings = hone__spec_settings(&session->problem.task);
+  char *file = NULL, *settings = hone__session_spec_settings(&session->problem.task);
   const char *text;
 
-  hone_status_free(hone__source_file_find(session->problem.task.spec, &file));
+  hone_status_free(hone__backend_source_file_find(session->problem.task.spec, &file));
   for (size_t i = 0; i < objectives->count; i++)
     list[i] = (struct hone__kept_objective){objectives->all[i].name, objectives->all[i].maximise};
   if (objectives->proven) {

@@ -99,6 +99,7 @@ static const struct hone__field output_fields[] = {
     HONE__TEXT(struct hone__kept_output, build_output, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kept_output, unapplied, HONE__OPTIONAL),
     HONE__NAMED(struct hone__kept_output, costs, HONE__OPTIONAL),
+    HONE__RECORDS(struct hone__kept_output, stages, HONE__OPTIONAL, &hone__stage_share_type),
 };
 static const struct hone__record_type output_type =
     HONE__RECORD_TYPE("output", struct hone__kept_output, output_fields);
@@ -137,6 +138,8 @@ void hone__candidate_output(struct hone__candidate *candidate,
                                    .stderr_text = run ? text_of(run->stderr_text) : NULL,
                                    .build_output = build ? text_of(build->output) : NULL,
                                    .unapplied = build ? build->unapplied : NULL,
+                                   .stages = run ? run->stages : NULL,
+                                   .stages_count = run ? run->stages_count : 0,
                                    .costs = candidate->costs,
                                    .costs_count = candidate->cost_count};
 

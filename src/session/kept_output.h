@@ -2,14 +2,15 @@
 #ifndef HONE_SESSION_KEPT_OUTPUT_H
 #define HONE_SESSION_KEPT_OUTPUT_H
 
-#include "wire/record.h"
+#include "wire/run_reply.h"
 
 struct hone__kept_output {
   const char *stdout_text, *stderr_text; /* of a program; NULL: none */
   const char *build_output;              /* of a failed compiler */
   const char *unapplied;                 /* the entry of a tuning spec that had no effect */
   struct hone__named *costs;
-  size_t costs_count;
+  struct hone__stage_share *stages; /* of a pipeline */
+  size_t costs_count, stages_count;
   struct hone__packed *packed; /* private: owns the rest */
   struct hone__arena arena;
 };

@@ -24,12 +24,12 @@ struct hone__knobs {
   size_t count, capacity;
 };
 
-struct hone__knobs *hone__knobs_new(void)
+struct hone__knobs *hone__session_knobs_new(void)
 {
   return hone__alloc(sizeof(struct hone__knobs));
 }
 
-void hone__knobs_free(struct hone__knobs *knobs)
+void hone__session_knobs_free(struct hone__knobs *knobs)
 {
   if (!knobs) return;
   for (size_t i = 0; i < knobs->count; i++) {
@@ -98,8 +98,8 @@ static uint64_t hash_of(const char *name, uint64_t value)
   return hone__mix(hone__hash_add(hone__hash_bytes(1, name, strlen(name)), value));
 }
 
-void hone__knobs_add(struct hone__knobs *knobs, const char *const *names, const uint64_t *values,
-                     size_t count, const char *object)
+void hone__session_knobs_add(struct hone__knobs *knobs, const char *const *names,
+                             const uint64_t *values, size_t count, const char *object)
 {
   uint64_t built = hone__hash_bytes(2, object, strlen(object)), all = hone__mix(count + 1);
 
@@ -112,7 +112,7 @@ void hone__knobs_add(struct hone__knobs *knobs, const char *const *names, const 
   }
 }
 
-const char *hone__knobs_idle(const struct hone__knobs *knobs, size_t i)
+const char *hone__session_knobs_idle(const struct hone__knobs *knobs, size_t i)
 {
   for (size_t k = 0; k < knobs->count; k++) {
     const struct knob *knob = &knobs->knobs[k];
@@ -136,7 +136,7 @@ static uint64_t value_hash(const struct hone__candidate *candidate, const char *
   return hash;
 }
 
-void hone__knobs_note(const struct hone__candidate *candidate)
+void hone__session_knobs_note(const struct hone__candidate *candidate)
 {
   struct hone__session *session = candidate->session;
   const char **names = candidate->head.knobs;
@@ -144,20 +144,21 @@ void hone__knobs_note(const struct hone__candidate *candidate)
   uint64_t *values;
 
   if (!count || !candidate->size || !*candidate->object) return;
-  if (!session->builds.knobs) session->builds.knobs = hone__knobs_new();
+  if (!session->builds.knobs) session->builds.knobs = hone__session_knobs_new();
   values = hone__alloc(count * sizeof *values);
   for (size_t i = 0; i < count; i++)
     values[i] = value_hash(candidate, names[i]);
-  hone__knobs_add(session->builds.knobs, names, values, count, candidate->object);
+  hone__session_knobs_add(session->builds.knobs, names, values, count, candidate->object);
   free(values);
 }
 
-void hone__knobs_warn(struct hone__session *session)
+void hone__session_knobs_warn(struct hone__session *session)
 {
   const char *name;
 
   for (size_t i = 0;
-       session->builds.knobs && (name = hone__knobs_idle(session->builds.knobs, i)) != NULL; i++)
+       session->builds.knobs && (name = hone__session_knobs_idle(session->builds.knobs, i)) != NULL;
+       i++)
     hone__session_say(session, HONE_EVENT_WARNING,
                       "no two values of '%s' change the binary: does the source read it?", name);
 }

@@ -10,17 +10,17 @@
 
 struct hone__knobs;
 
-struct hone__knobs *hone__knobs_new(void);
-void hone__knobs_free(struct hone__knobs *knobs);
+struct hone__knobs *hone__session_knobs_new(void);
+void hone__session_knobs_free(struct hone__knobs *knobs);
 /* Adds one build: its parameters and its object. */
-void hone__knobs_add(struct hone__knobs *knobs, const char *const *names, const uint64_t *values,
-                     size_t count, const char *object);
+void hone__session_knobs_add(struct hone__knobs *knobs, const char *const *names,
+                             const uint64_t *values, size_t count, const char *object);
 /* The i-th idle one; NULL: there are no more. */
-const char *hone__knobs_idle(const struct hone__knobs *knobs, size_t i);
+const char *hone__session_knobs_idle(const struct hone__knobs *knobs, size_t i);
 
 /* Adds a built candidate, unless its backend does not report the build's parameters. */
-void hone__knobs_note(const struct hone__candidate *candidate);
+void hone__session_knobs_note(const struct hone__candidate *candidate);
 /* Warns about each idle parameter. */
-void hone__knobs_warn(struct hone__session *session);
+void hone__session_knobs_warn(struct hone__session *session);
 
 #endif

@@ -31,8 +31,8 @@ static void check_budget(void *data)
     session->control.aborting = true; /* all remaining work took longer than the grace */
   } else if (over && !session->control.stopping) {
     session->control.stopping = true;
-    session->control.stop_at = INFINITY; /* the budget is for searching; the proof has no limit */
-    hone__session_log(session, "the budget is exhausted");
+    session->control.stop_at = INFINITY; /* the proof ends at ends_at */
+    hone__session_log(session, "the time for searching is over");
   }
 }
 

@@ -157,7 +157,7 @@ void hone__session_note(struct hone__session *session, const char *format, ...)
 /* Facts that a device did not report. */
 static void note_unavailable(struct hone__session *session, const struct hone__site *site)
 {
-  const struct hone__device_facts *facts = &site->facts;
+  const struct hone__wire_device_facts *facts = &site->facts;
   struct hone__text names = {0};
 
   for (size_t i = 0; i < facts->other_count; i++) {

@@ -93,7 +93,7 @@ static hone_status open_space(struct hone__session *session, const struct hone_s
   if (!status) status = init_task(session, spec);
   if (!status)
     session->problem.task.device =
-        hone__device_facts_copy(choice.facts, &session->problem.task.arena);
+        hone__wire_device_facts_copy(choice.facts, &session->problem.task.arena);
   if (choice.devices)
     session->workers.devices = hone__arena_strdup(&session->arena, choice.devices);
   if (!status && choice.note) hone__session_say(session, HONE_EVENT_NOTE, "%s", choice.note);
@@ -119,9 +119,10 @@ hone_status hone__session_open(struct hone__session *session, const struct hone_
 {
   hone_status status;
 
-  *session = (struct hone__session){.settings = {.options = options, .purpose = purpose},
-                                    .problem = {.which = *which},
-                                    .control = {.started = hone__clock(), .stop_at = INFINITY}};
+  *session = (struct hone__session){
+      .settings = {.options = options, .purpose = purpose},
+      .problem = {.which = *which},
+      .control = {.started = hone__clock(), .stop_at = INFINITY, .ends_at = INFINITY}};
   session->entry.result = (struct hone__run_result){
       .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};
   status = open_space(session, spec);
@@ -144,7 +145,7 @@ hone_status hone__session_rebase(struct hone__session *session, const uint32_t *
 
 void hone__session_release(struct hone__session *session)
 {
-  hone__run_lock_release(&session->entry.lock);
+  hone__store_run_lock_release(&session->entry.lock);
   drop_setup(&session->problem);
   hone__words_release(&session->entry.notes);
   hone__packed_drop(session->entry.use);

@@ -94,8 +94,8 @@ static bool breaks_speedup(const struct hone__limits *limits, const struct hone_
   return true;
 }
 
-bool hone__is_suspicious(const struct hone__limits *limits, const struct hone__claimed *claimed,
-                         struct hone__text *why)
+bool hone__session_is_suspicious(const struct hone__limits *limits,
+                                 const struct hone__claimed *claimed, struct hone__text *why)
 {
   static bool (*const rules[])(const struct hone__limits *, const struct hone__claimed *,
                                struct hone__text *) = {breaks_fill, breaks_peak, breaks_speedup};

@@ -21,8 +21,8 @@ struct hone__claimed { /* for one configuration */
 };
 
 /* Adds why this is not plausible; false: it is. */
-bool hone__is_suspicious(const struct hone__limits *limits, const struct hone__claimed *claimed,
-                         struct hone__text *why);
+bool hone__session_is_suspicious(const struct hone__limits *limits,
+                                 const struct hone__claimed *claimed, struct hone__text *why);
 
 /* The FLOP/s claimed by a metric of this name and value, such as "GFLOP/s"; NaN: not such a metric.
  */

@@ -21,7 +21,7 @@ static void on_built(void *data, const struct hone__reply *reply)
 
 void hone__session_submit_build(struct hone__build_wait *wait, struct hone__candidate *candidate)
 {
-  struct hone__job job = hone__build_job(candidate, false, false);
+  struct hone__job job = hone__session_build_job(candidate, false, false);
 
   *wait = (struct hone__build_wait){candidate, 1};
   job.done = on_built;
@@ -68,13 +68,13 @@ static hone_status attach_reference(struct hone__session *session,
   struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, built->object);
-  hone__candidate_digest_call(built->packed, digester);
+  hone__wire_candidate_digest_call(built->packed, digester);
   hone__digest_add_text(digester, problem->head.inputs_key);
   hone__digest_end(digester, problem->reference_key);
   reference.key = problem->reference_key;
   reference.offset = problem->setup.payload.length;
   reference.size = built->size;
-  hone__setup_set_reference(problem->setup.head, &reference);
+  hone__wire_setup_set_reference(problem->setup.head, &reference);
   hone__text_addn(&problem->setup.payload, built->bytes, built->size);
   return hone__session_read_setup(session);
 }

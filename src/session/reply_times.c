@@ -8,7 +8,7 @@
 
 enum { MOST_ROWS = 1 << 20, MOST_COLUMNS = 1 << 16 };
 
-const char *hone__time_wrong(double ns)
+const char *hone__session_time_wrong(double ns)
 {
   if (isnan(ns)) return "a sample is not a number";
   if (isinf(ns)) return "a sample is infinite";
@@ -34,7 +34,7 @@ static const char *first_wrong(const struct hone__reply *reply, size_t first, si
   const char *wrong = NULL;
 
   for (size_t i = 0; i < count && !wrong; i++)
-    wrong = hone__time_wrong(time_at(reply, first + i * step));
+    wrong = hone__session_time_wrong(time_at(reply, first + i * step));
   return wrong;
 }
 

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-const char *hone__device_family(struct hone__arena *arena, const struct hone__device_facts *facts)
+const char *hone__session_device_family(struct hone__arena *arena,
+                                        const struct hone__wire_device_facts *facts)
 {
   const char *arch = facts->arch;
 
@@ -27,7 +28,7 @@ static const char *fact_given(const struct hone__session *session, const char *p
 }
 
 void hone__session_name_device(const struct hone__session *session,
-                               struct hone__device_facts *facts)
+                               struct hone__wire_device_facts *facts)
 {
   const char *name = fact_given(session, "run.device"), *driver;
 
@@ -42,13 +43,13 @@ void hone__session_name_device(const struct hone__session *session,
 static void add_device(struct hone__json_writer *writer, struct hone__arena *arena,
                        const struct hone__site *site)
 {
-  const struct hone__device_facts *facts = &site->facts;
+  const struct hone__wire_device_facts *facts = &site->facts;
 
   if (!facts->name || !facts->driver) return;
   hone__json_open(writer, NULL, '{');
   hone__json_text(writer, "device", site->device);
   hone__json_text(writer, "name", facts->name);
-  hone__json_text(writer, "family", hone__device_family(arena, facts));
+  hone__json_text(writer, "family", hone__session_device_family(arena, facts));
   if (*facts->driver) hone__json_text(writer, "driver", facts->driver);
   hone__json_close(writer, '}');
 }
@@ -65,7 +66,8 @@ static const char *compiler_of(const struct hone__session *session)
   if (node) return node->text;
   if (strcmp(task->backend->name, "c") != 0 || hone__task_setting(task, "build.command"))
     return NULL;
-  return task->spec->file && hone__source_file_is_cplusplus(task->spec->file) ? "c++" : "cc";
+  return task->spec->file && hone__backend_source_file_is_cplusplus(task->spec->file) ? "c++"
+                                                                                      : "cc";
 }
 
 /* The first line of what it says of its version. */

@@ -8,11 +8,12 @@
 void hone__session_describe_devices(struct hone__session *session);
 
 /* Devices of a family run the same code: "sm_90a" is of the family sm_90. */
-const char *hone__device_family(struct hone__arena *arena, const struct hone__device_facts *facts);
+const char *hone__session_device_family(struct hone__arena *arena,
+                                        const struct hone__wire_device_facts *facts);
 
 /* A program measures on a device that only its author knows: the spec's `run.device` replaces what
  * was found. Its texts are those of the spec. */
 void hone__session_name_device(const struct hone__session *session,
-                               struct hone__device_facts *facts);
+                               struct hone__wire_device_facts *facts);
 
 #endif

@@ -103,7 +103,7 @@ static hone_status try_claim(struct hone__session *session, bool *out_claimed,
   struct hone__run_entry *entry = &session->entry;
   hone_status status;
 
-  *out_claimed = hone__run_lock_take(&entry->lock, entry->store, entry->run.key);
+  *out_claimed = hone__store_run_lock_take(&entry->lock, entry->store, entry->run.key);
   entry->run.is_locked = entry->lock.is_held;
   if (entry->lock.is_held) return NULL;
   status = hone__store_run_maker(entry->store, entry->run.key, out_maker);
@@ -117,7 +117,7 @@ hone_status hone__session_is_made_elsewhere(struct hone__session *session, bool 
   bool is_claimed;
   hone_status status = try_claim(session, &is_claimed, &maker);
 
-  hone__run_lock_release(&session->entry.lock);
+  hone__store_run_lock_release(&session->entry.lock);
   session->entry.run.is_locked = false;
   *out_elsewhere = !status && !is_claimed;
   return status;
@@ -158,6 +158,7 @@ static hone_status wait_for_maker(struct hone__session *session, struct hone__ru
   }
   session->control.started += waited;
   session->control.stop_at += waited;
+  session->control.ends_at += waited;
   if (!status && !is_claimed)
     status = hone__error(HONE_CANCELLED, "cancelled while another process made this run");
   return status;

@@ -10,9 +10,10 @@
 
 #include <stdlib.h>
 
-static const char *const kept_keys[] = {"backend", "derived",   "build",     "run",      "entry",
-                                        "args",    "launch",    "reference", "check",    "measure",
-                                        "metrics", "objective", "maximise",  "minimise", "iree"};
+static const char *const kept_keys[] = {"backend",  "derived", "build",   "run",       "entry",
+                                        "args",     "supply",  "launch",  "stages",    "reference",
+                                        "check",    "measure", "metrics", "objective", "maximise",
+                                        "minimise", "iree"};
 static const char *const path_keys[] = {"file", "files", "includes"};
 
 struct writer {
@@ -90,7 +91,7 @@ static void add_sizes(struct hone__text *text, const struct hone__problem *sizes
   hone__text_add(text, "}\n");
 }
 
-char *hone__spec_settings(const struct hone__task *task)
+char *hone__session_spec_settings(const struct hone__task *task)
 {
   struct hone__text text = {0};
   struct writer writer = {.task = task, .text = &text};

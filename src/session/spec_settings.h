@@ -8,6 +8,6 @@
 
 /* YAML: `problem` with the sizes of this one, and the keys that the spec has. Files have absolute
  * paths. "" if there is nothing; free(). */
-char *hone__spec_settings(const struct hone__task *task);
+char *hone__session_spec_settings(const struct hone__task *task);
 
 #endif

@@ -53,7 +53,7 @@ const char *hone__candidate_doubt(struct hone__candidate *candidate, int site, d
 
   if (hone__session_answers(session) == HONE__ANSWERS_RECORDED)
     return NULL; /* nothing was measured */
-  if (hone__is_suspicious(&limits, &claimed, &why))
+  if (hone__session_is_suspicious(&limits, &claimed, &why))
     doubt = hone__arena_strdup(&candidate->texts, why.data);
   hone__text_release(&why);
   return doubt;

@@ -70,9 +70,9 @@ static hone_status read_runs(struct hone_tuning *tuning, const char *path,
   return status;
 }
 
-hone_status hone__tuned_make(const struct hone_tune_options *options,
-                             struct hone__tune_result *result, hone_status status,
-                             struct hone_tuning **out_tuning)
+hone_status hone__session_tuned_make(const struct hone_tune_options *options,
+                                     struct hone__tune_result *result, hone_status status,
+                                     struct hone_tuning **out_tuning)
 {
   struct hone_tuning *tuning = hone__alloc(sizeof *tuning);
   hone_status failure = NULL;

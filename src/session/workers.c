@@ -207,7 +207,7 @@ static bool is_working(void *data, size_t slot)
 
 const char *hone__session_devices(const struct hone__session *session)
 {
-  const struct hone__device_facts *target = session->problem.task.device;
+  const struct hone__wire_device_facts *target = session->problem.task.device;
   const char *own = session->problem.head.device;
 
   if (session->workers.devices) return session->workers.devices;

@@ -14,9 +14,9 @@ struct hone__site { /* a device, with its own baseline */
   bool usable;
   bool is_away;   /* it has no worker while others have one: excluded until it is back */
   bool is_unread; /* it has a worker, but has never timed the baseline */
-  char *device, *fingerprint, *why;  /* why it is not usable */
-  struct hone__device_facts facts;   /* in `facts_packed` and `facts_arena` */
-  struct hone__packed *facts_packed; /* NULL: its worker was never ready */
+  char *device, *fingerprint, *why;     /* why it is not usable */
+  struct hone__wire_device_facts facts; /* in `facts_packed` and `facts_arena` */
+  struct hone__packed *facts_packed;    /* NULL: its worker was never ready */
   struct hone__arena facts_arena;
   struct hone__limits limits;
   double first_ns, last_ns;            /* readings of the baseline; NaN: none */

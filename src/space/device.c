@@ -105,7 +105,7 @@ static hone_status read_pair(struct hone__arena *arena, const char *text, size_t
     return hone__error(
         HONE_INVALID_ARGUMENT,
         "bad device '%s': expected NAME=VALUE,NAME=VALUE; the first may be a kind of GPU (%s)",
-        text, hone__device_models());
+        text, hone__space_device_models());
   name = hone__arena_strndup(arena, text, equals);
   if (lookup(device, name, &ignored))
     return hone__error(HONE_INVALID_ARGUMENT, "'%s' is given twice", name);
@@ -115,8 +115,8 @@ static hone_status read_pair(struct hone__arena *arena, const char *text, size_t
   return NULL;
 }
 
-hone_status hone__device_read(struct hone__arena *arena, const char *text,
-                              struct hone__device_given *out_device)
+hone_status hone__space_device_read(struct hone__arena *arena, const char *text,
+                                    struct hone__device_given *out_device)
 {
   size_t room = 1, length = pair_length(text);
   hone_status status = NULL;
@@ -138,11 +138,11 @@ hone_status hone__device_read(struct hone__arena *arena, const char *text,
   return status;
 }
 
-bool hone__device_value(const struct hone__device_given *device, const char *name,
-                        struct hone_value *out_value)
+bool hone__space_device_value(const struct hone__device_given *device, const char *name,
+                              struct hone_value *out_value)
 {
   const struct hone__device_model *model =
-      device->name ? hone__device_model_find(device->name) : NULL;
+      device->name ? hone__space_device_model_find(device->name) : NULL;
   const char *known;
 
   if (lookup(device, name, out_value)) return true;
@@ -150,7 +150,7 @@ bool hone__device_value(const struct hone__device_given *device, const char *nam
     *out_value = hone__string(device->name);
     return true;
   }
-  for (size_t i = 0; model && hone__device_model_fact(model, i, &known, out_value); i++)
+  for (size_t i = 0; model && hone__space_device_model_fact(model, i, &known, out_value); i++)
     if (strcmp(known, name) == 0) return out_value->type != HONE_INT || out_value->integer > 0;
   return false;
 }

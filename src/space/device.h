@@ -23,10 +23,10 @@ struct hone__device_given { /* as --device gives it */
   size_t count;
 };
 /* "A=1,B=2" or "sm_90,A=1"; a value in quotes may have commas. */
-hone_status hone__device_read(struct hone__arena *arena, const char *text,
-                              struct hone__device_given *out_device);
+hone_status hone__space_device_read(struct hone__arena *arena, const char *text,
+                                    struct hone__device_given *out_device);
 /* Of the pairs, then of the model that `name` may be. */
-bool hone__device_value(const struct hone__device_given *device, const char *name,
-                        struct hone_value *out_value);
+bool hone__space_device_value(const struct hone__device_given *device, const char *name,
+                              struct hone_value *out_value);
 
 #endif

@@ -42,10 +42,18 @@ enum { KIB = 1024, MIB = 1024 * KIB };
    .shared_optin_bytes = (optin) * KIB, .shared_per_sm_bytes = (per_sm) * KIB, .sm_count = count,  \
    .l2_bytes = (l2_mib) * MIB, .cache_bytes = (l2_mib) * MIB, .line_bytes = 128,                   \
    .memory_bytes = (gib) * GIB}
-#define AMD(gfx, name, count, l2_mib, gib)                                                         \
+#define CDNA(gfx, name, count, l2_mib, gib)                                                        \
   {.arch = gfx, .card = "AMD Instinct " name, .max_threads = 1024, .max_threads_per_sm = 2048,     \
    .max_blocks_per_sm = 32, .warp_size = 64, .registers = 65536, .registers_per_sm = 131072,       \
    .shared_bytes = 64 * KIB, .shared_optin_bytes = 64 * KIB, .shared_per_sm_bytes = 64 * KIB,      \
+   .sm_count = count, .l2_bytes = (l2_mib) * MIB, .cache_bytes = (l2_mib) * MIB,                   \
+   .line_bytes = 128, .memory_bytes = (gib) * GIB}
+
+/* HIP counts work-group processors: pairs of compute units. */
+#define RDNA(gfx, name, per_sm, count, l2_mib, gib)                                                \
+  {.arch = gfx, .card = "AMD Radeon " name, .max_threads = 1024, .max_threads_per_sm = 2048,       \
+   .max_blocks_per_sm = 32, .warp_size = 32, .registers = 65536, .registers_per_sm = per_sm,       \
+   .shared_bytes = 64 * KIB, .shared_optin_bytes = 64 * KIB, .shared_per_sm_bytes = 128 * KIB,     \
    .sm_count = count, .l2_bytes = (l2_mib) * MIB, .cache_bytes = (l2_mib) * MIB,                   \
    .line_bytes = 128, .memory_bytes = (gib) * GIB}
 
@@ -57,14 +65,16 @@ static const struct hone__device_model models[] = {
     NVIDIA(89, "RTX 4090", 1536, 24, 99, 100, 128, 72, 24),
     NVIDIA(90, "H100", 2048, 32, 227, 228, 132, 50, 80),
     NVIDIA(100, "B200", 2048, 32, 227, 228, 148, 126, 180),
-    AMD("gfx90a", "MI250X", 110, 8, 64),
-    AMD("gfx942", "MI300X", 304, 4, 192),
+    CDNA("gfx90a", "MI250X", 110, 8, 64),
+    CDNA("gfx942", "MI300X", 304, 4, 192),
+    RDNA("gfx1030", "RX 6900 XT", 131072, 40, 4, 16),
+    RDNA("gfx1100", "RX 7900 XTX", 196608, 48, 6, 24),
 };
 /* clang-format on */
 
-const char *hone__device_models(void)
+const char *hone__space_device_models(void)
 {
-  return "sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, gfx90a, gfx942";
+  return "sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, gfx90a, gfx942, gfx1030, gfx1100";
 }
 
 /* "sm_90a" is an sm_90 whose own instructions may be used too; so is "sm_100f". */
@@ -77,7 +87,7 @@ static bool is_named(const struct hone__device_model *model, const char *name)
          (model->compute_capability && strchr("af", name[length]) && !name[length + 1]);
 }
 
-const struct hone__device_model *hone__device_model_find(const char *name)
+const struct hone__device_model *hone__space_device_model_find(const char *name)
 {
   for (size_t i = 0; i < sizeof models / sizeof *models; i++)
     if (is_named(&models[i], name)) return &models[i];
@@ -94,8 +104,8 @@ static const struct {
 };
 enum { FACT_COUNT = sizeof facts / sizeof *facts };
 
-bool hone__device_model_fact(const struct hone__device_model *model, size_t i,
-                             const char **out_name, struct hone_value *out_value)
+bool hone__space_device_model_fact(const struct hone__device_model *model, size_t i,
+                                   const char **out_name, struct hone_value *out_value)
 {
   if (i >= FACT_COUNT + 2) return false;
   if (i >= FACT_COUNT) {

@@ -258,7 +258,7 @@ struct explainer {
   const struct hone_space *space;
   const struct hone__solved_group *group;
   struct hone__setup setup;
-  struct hone__program program;
+  struct hone__spec_program program;
   struct hone_value *values; /* of the parameters */
   uint32_t *derived;
   size_t derived_count;
@@ -273,7 +273,7 @@ static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_no
 
   for (size_t i = e->group->count; i-- > 0;) {
     if (strcmp(e->group->domains[i].name, name) != 0) continue;
-    *out_node = hone__program_variable(&e->program, (uint32_t)i, HONE__T_ANY);
+    *out_node = hone__spec_program_variable(&e->program, (uint32_t)i, HONE__T_ANY);
     return HONE__MEANS_NODE;
   }
   for (size_t i = 0; i < e->derived_count; i++) {
@@ -282,7 +282,7 @@ static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_no
     return HONE__MEANS_NODE;
   }
   if (!hone__setup_lookup(&e->setup, name, &value)) return HONE__MEANS_ABSENT;
-  *out_node = hone__program_constant(&e->program, value);
+  *out_node = hone__spec_program_constant(&e->program, value);
   return HONE__MEANS_NODE;
 }
 
@@ -299,7 +299,7 @@ static struct hone_value run(struct explainer *e, uint32_t node)
 {
   struct hone_value *values = hone__alloc(e->program.count * sizeof *values), result;
 
-  hone__program_run(&e->program, node, e->values, values);
+  hone__spec_program_run(&e->program, node, e->values, values);
   result = values[node];
   free(values);
   return result;
@@ -448,7 +448,7 @@ hone_status hone_space_explain(const struct hone_space *space, const char *text,
     explain_all(&e, &given);
   }
   release_assignment(&given);
-  hone__program_release(&e.program);
+  hone__spec_program_release(&e.program);
   if (status)
     hone_explanation_free(own);
   else

@@ -54,7 +54,7 @@ static uint32_t tie(struct splitter *s, uint32_t node, uint32_t first, bool *see
 }
 
 /* Which nodes may meet a name that this group lacks. */
-static bool *find_lacking(const struct hone__program *program)
+static bool *find_lacking(const struct hone__spec_program *program)
 {
   bool *lacks = hone__alloc((program->count + 1) * sizeof *lacks);
 
@@ -71,7 +71,7 @@ static bool *find_lacking(const struct hone__program *program)
 /* What is known of every node before any value is chosen; rewriting adds nodes. */
 static void extend_bounds(struct splitter *s)
 {
-  const struct hone__program *program = &s->solved->program;
+  const struct hone__spec_program *program = &s->solved->program;
 
   if (s->known == program->count) return;
   s->bounds = hone__realloc(s->bounds, program->count * sizeof *s->bounds);
@@ -106,7 +106,7 @@ static void add_constant(struct splitter *s, struct hone_value value, size_t con
  * whether the rule applies at all. */
 static void split(struct splitter *s, uint32_t node, size_t constraint)
 {
-  struct hone__program *program = &s->solved->program;
+  struct hone__spec_program *program = &s->solved->program;
   struct hone__instruction n = program->nodes[node];
   uint32_t rewritten;
 
@@ -181,7 +181,7 @@ static void split_all(struct hone__setup *setup, struct splitter *s)
   free(s->seen);
 }
 
-static uint32_t first_param(const struct hone__program *program, uint32_t node)
+static uint32_t first_param(const struct hone__spec_program *program, uint32_t node)
 {
   const struct hone__instruction *n = &program->nodes[node];
 
@@ -232,12 +232,12 @@ static hone_status describe_fault(struct hone__setup *setup, struct hone__solved
     hone__value_print(setup->sizes.values[i], &text);
   }
   hone__text_add(&text, "; add a constraint that excludes this configuration");
-  status = hone__formula_error(formula, 0, text.data);
+  status = hone__space_formula_error(formula, 0, text.data);
   hone__text_release(&text);
   return status;
 }
 
-static bool contains_node(const struct hone__program *program, uint32_t node, uint32_t wanted,
+static bool contains_node(const struct hone__spec_program *program, uint32_t node, uint32_t wanted,
                           bool *seen)
 {
   const struct hone__instruction *n = &program->nodes[node];
@@ -397,7 +397,7 @@ static void make_route(struct hone__setup *setup, struct hone__solved_group *sol
   free(last);
 }
 
-hone_status hone__group_solve(struct hone__setup *setup, const struct hone__group *group,
+hone_status hone__group_solve(struct hone__setup *setup, const struct hone__spec_group *group,
                               struct hone__solved_group *solved)
 {
   struct splitter s = {.solved = solved, .listed = UINT32_MAX};
@@ -438,5 +438,5 @@ void hone__group_release(struct hone__solved_group *solved)
     hone__diagram_free(solved->parts[i].diagram);
   free(solved->parts);
   free(solved->excluded);
-  hone__program_release(&solved->program);
+  hone__spec_program_release(&solved->program);
 }

@@ -21,8 +21,8 @@ static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_no
     const struct hone__domain *domain = &solved->domains[i];
     if (strcmp(domain->name, name) != 0) continue;
     *out_node = domain->count == 1
-                    ? hone__program_constant(&solved->program, hone__domain_value(domain, 0))
-                    : hone__program_variable(&solved->program, (uint32_t)i, domain->types);
+                    ? hone__spec_program_constant(&solved->program, hone__domain_value(domain, 0))
+                    : hone__spec_program_variable(&solved->program, (uint32_t)i, domain->types);
     return HONE__MEANS_NODE;
   }
   for (size_t i = 0; i < names->derived_count; i++) {
@@ -31,7 +31,7 @@ static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_no
     return HONE__MEANS_NODE;
   }
   if (hone__setup_lookup(names->setup, name, &value)) {
-    *out_node = hone__program_constant(&solved->program, value);
+    *out_node = hone__spec_program_constant(&solved->program, value);
     return HONE__MEANS_NODE;
   }
   /* The loader knows all other names: this one belongs to another group. */
@@ -51,8 +51,9 @@ static hone_status compile(struct names *names, const struct hone__formula *form
   if (compiler.defect_count) {
     const struct hone__defect *defect = &compiler.defects[0];
     struct hone__evaluator at = {.fault = defect->fault, .culprit = defect->expr};
-    status = defect->detail ? hone__formula_error(formula, defect->expr->begin, defect->detail)
-                            : hone__fault_error(names->setup, formula, &at);
+    status = defect->detail
+                 ? hone__space_formula_error(formula, defect->expr->begin, defect->detail)
+                 : hone__space_fault_error(names->setup, formula, &at);
   }
   free(compiler.defects);
   return status;
@@ -114,7 +115,7 @@ static hone_status compile_texts(struct names *names)
   solved->texts =
       hone__arena_alloc(names->setup->arena, (spec->text_name_count + 1) * sizeof *solved->texts);
   for (size_t i = 0; i < spec->text_name_count && !status; i++) {
-    const struct hone__template *template = hone__group_template(spec, solved->group, i);
+    const struct hone__template *template = hone__spec_group_template(spec, solved->group, i);
     if (template) status = compile_text(names, template, &solved->texts[i]);
   }
   return status;
@@ -129,15 +130,15 @@ static hone_status compile_orders(struct names *names)
   solved->orders =
       hone__arena_alloc(names->setup->arena, (spec->order_count + 1) * sizeof *solved->orders);
   for (size_t i = 0; i < spec->order_count && !status; i++)
-    if (hone__group_has_order(spec, solved->group, &spec->orders[i]))
+    if (hone__spec_group_has_order(spec, solved->group, &spec->orders[i]))
       status = compile(names, &spec->orders[i], &solved->orders[solved->order_count++]);
   return status;
 }
 
 /* The nodes that these are computed from, in rising order. */
 static struct hone__recipe make_recipe(struct hone__setup *setup,
-                                       const struct hone__program *program, const uint32_t *roots,
-                                       size_t count)
+                                       const struct hone__spec_program *program,
+                                       const uint32_t *roots, size_t count)
 {
   struct hone__recipe recipe = {0};
   bool *needed = hone__alloc(program->count + 1);

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-hone_status hone__formula_error(const struct hone__formula *formula, uint32_t offset,
-                                const char *message)
+hone_status hone__space_formula_error(const struct hone__formula *formula, uint32_t offset,
+                                      const char *message)
 {
   struct hone__diagnostics diagnostics = {0};
   hone_status status;
@@ -29,7 +29,7 @@ static bool is_found(const struct hone__setup *setup)
 {
   struct hone_value ignored;
 
-  return setup->device.name || hone__device_value(&setup->device, "name", &ignored);
+  return setup->device.name || hone__space_device_value(&setup->device, "name", &ignored);
 }
 
 /* Of what the device tells; nothing for what a CPU is asked. */
@@ -67,16 +67,16 @@ static const char *unknown_device(const struct hone__setup *setup, const char *n
                             is_found(setup) ? "" : ", or name a kind of GPU: --device sm_90");
 }
 
-hone_status hone__fault_error(struct hone__setup *setup, const struct hone__formula *formula,
-                              const struct hone__evaluator *evaluator)
+hone_status hone__space_fault_error(struct hone__setup *setup, const struct hone__formula *formula,
+                                    const struct hone__evaluator *evaluator)
 {
   const char *name = evaluator->culprit->name;
 
   if (evaluator->fault == HONE__FAULT_NAME && hone__starts_with(name, "device."))
-    return hone__formula_error(formula, evaluator->culprit->begin,
-                               unknown_device(setup, name + strlen("device.")));
-  return hone__formula_error(formula, evaluator->culprit->begin,
-                             hone__fault_message(evaluator, formula->text, setup->arena));
+    return hone__space_formula_error(formula, evaluator->culprit->begin,
+                                     unknown_device(setup, name + strlen("device.")));
+  return hone__space_formula_error(formula, evaluator->culprit->begin,
+                                   hone__fault_message(evaluator, formula->text, setup->arena));
 }
 
 static bool passes_filters(const struct hone_spec *spec, const struct hone__param *param,
@@ -114,9 +114,9 @@ static hone_status make_range(struct hone__setup *setup, const struct hone__para
   *out_done = false;
   if (param->count != 1 || !formula || is_filtered(setup->spec, param->name)) return NULL;
   if (!hone__evaluate_range(&evaluator, formula->expr, &range))
-    return evaluator.fault ? hone__fault_error(setup, formula, &evaluator) : NULL;
+    return evaluator.fault ? hone__space_fault_error(setup, formula, &evaluator) : NULL;
   if (range.count > UINT32_MAX - 2)
-    return hone__formula_error(formula, 0, "the range has more than 4294967293 values");
+    return hone__space_formula_error(formula, 0, "the range has more than 4294967293 values");
   if (range.count == 0) return NULL;
   hone__domain_init_range(domain, range);
   *out_done = true;
@@ -143,17 +143,17 @@ hone_status hone__make_domain(struct hone__setup *setup, const struct hone__para
     if (param->items[i].formula) {
       formula = param->items[i].formula;
       if (!hone__evaluate(&evaluator, formula->expr, &value))
-        status = hone__fault_error(setup, formula, &evaluator);
+        status = hone__space_fault_error(setup, formula, &evaluator);
     }
     if (!status && !hone__values_add(&list, value))
       status = hone__error(HONE_INVALID_SPEC, "parameter '%s' has more than %d values", param->name,
                            HONE__MOST_VALUES);
   }
   if (!status && list.count == 0 && formula)
-    status = hone__formula_error(formula, 0,
-                                 hone__arena_printf(setup->arena,
-                                                    "parameter '%s' has no values for this problem",
-                                                    param->name));
+    status = hone__space_formula_error(
+        formula, 0,
+        hone__arena_printf(setup->arena, "parameter '%s' has no values for this problem",
+                           param->name));
   if (!status) {
     size_t kept = 0;
     values = hone__arena_alloc(setup->arena, (list.count + 1) * sizeof *values);
@@ -166,7 +166,7 @@ hone_status hone__make_domain(struct hone__setup *setup, const struct hone__para
 }
 
 /* A group that lacks a filtered parameter yields nothing. */
-bool hone__lacks_filtered(const struct hone_spec *spec, const struct hone__group *group)
+bool hone__lacks_filtered(const struct hone_spec *spec, const struct hone__spec_group *group)
 {
   for (size_t i = 0; i < spec->filter_count; i++) {
     bool found = false;

@@ -145,7 +145,7 @@ static bool holds(struct checker *checker, const uint32_t *full, struct hone__so
   if (!component->constraint_count) return true;
   for (size_t i = 0; i < checker->param_count; i++)
     checker->variables[i] = hone__domain_value(component->domains[i], full[i]);
-  hone__program_run(component->program, checker->last, checker->variables, checker->values);
+  hone__spec_program_run(component->program, checker->last, checker->variables, checker->values);
   for (size_t i = 0; i < component->constraint_count; i++) {
     struct hone_value value = checker->values[component->constraints[i]];
     if (value.type != HONE__FAULT && !hone__value_truth(value)) return false;

@@ -32,8 +32,8 @@ struct ordering {
   uint32_t *position; /* of each variable in params */
 };
 
-static void find_reach(const struct hone__program *program, uint32_t node, const uint32_t *position,
-                       bool *seen, struct reach *reach)
+static void find_reach(const struct hone__spec_program *program, uint32_t node,
+                       const uint32_t *position, bool *seen, struct reach *reach)
 {
   const struct hone__instruction *n = &program->nodes[node];
 
@@ -47,7 +47,7 @@ static void find_reach(const struct hone__program *program, uint32_t node, const
 /* Something == something: one variable follows from the others. Of a remainder it does not. */
 static bool is_equation(const struct ordering *o, uint32_t constraint)
 {
-  const struct hone__program *program = o->component->program;
+  const struct hone__spec_program *program = o->component->program;
   const struct hone__instruction *node = &program->nodes[o->component->constraints[constraint]];
 
   if (node->role != HONE__ROLE_OPERATOR || node->op != HONE__OP_EQ) return false;

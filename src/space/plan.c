@@ -300,12 +300,12 @@ static void make_levels(struct hone__planner *p)
   free(read);
 }
 
-static void *by_node(const struct hone__program *program, size_t item)
+static void *by_node(const struct hone__spec_program *program, size_t item)
 {
   return hone__alloc((program->count + 1) * item);
 }
 
-void hone__plan_make(struct hone__plan *plan, const struct hone__program *program,
+void hone__plan_make(struct hone__plan *plan, const struct hone__spec_program *program,
                      const struct hone__domain *const *domains, const uint32_t *order,
                      uint32_t depth, const uint32_t *constraints, size_t constraint_count)
 {

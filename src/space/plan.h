@@ -61,7 +61,7 @@ struct hone__level {
 };
 
 struct hone__plan {
-  const struct hone__program *program;
+  const struct hone__spec_program *program;
   struct hone__level *levels;
   uint32_t depth;
   struct hone_value *values;   /* of all nodes; constants are filled in */
@@ -72,7 +72,7 @@ struct hone__plan {
 
 /* `domains` is indexed by variable. Every constraint has at least one variable of `order`, and no
  * other variable. */
-void hone__plan_make(struct hone__plan *plan, const struct hone__program *program,
+void hone__plan_make(struct hone__plan *plan, const struct hone__spec_program *program,
                      const struct hone__domain *const *domains, const uint32_t *order,
                      uint32_t depth, const uint32_t *constraints, size_t constraint_count);
 void hone__plan_release(struct hone__plan *plan);

@@ -8,7 +8,7 @@ enum { HONE__FEW_CANDIDATES = 16 }; /* trying them all is cheaper than thinking 
 
 struct hone__planner {
   struct hone__plan *plan;
-  const struct hone__program *program;
+  const struct hone__spec_program *program;
   uint32_t *constraints; /* a copy: what the sieve settles is dropped */
   size_t constraint_count;
   /* by node */
@@ -37,7 +37,7 @@ static inline uint32_t hone__candidate(const struct hone__candidates *candidates
 {
   return candidates->list ? candidates->list[k] : candidates->first + k;
 }
-struct hone__bounds hone__candidate_bounds(const struct hone__level *level, uint32_t from,
-                                           uint32_t to);
+struct hone__bounds hone__space_candidate_bounds(const struct hone__level *level, uint32_t from,
+                                                 uint32_t to);
 
 #endif

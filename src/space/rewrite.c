@@ -6,7 +6,8 @@
  * can be zero or negative. Then both forms are true for the same configurations. */
 #include "space/rewrite.h"
 
-static bool is_operator(const struct hone__program *program, uint32_t node, enum hone__operator op)
+static bool is_operator(const struct hone__spec_program *program, uint32_t node,
+                        enum hone__operator op)
 {
   const struct hone__instruction *n = &program->nodes[node];
   return n->role == HONE__ROLE_OPERATOR && n->op == op;
@@ -31,7 +32,7 @@ static struct hone__bounds bounds_of_product(const struct hone__bounds *bounds, 
 }
 
 /* a / b == c, as a == b * c */
-static bool rewrite_quotient(struct hone__program *program, const struct hone__bounds *bounds,
+static bool rewrite_quotient(struct hone__spec_program *program, const struct hone__bounds *bounds,
                              uint32_t quotient, uint32_t other, enum hone__operator op,
                              uint32_t *out_node)
 {
@@ -40,13 +41,13 @@ static bool rewrite_quotient(struct hone__program *program, const struct hone__b
 
   if (!is_exact(&bounds[a], 0) || !is_exact(&bounds[b], 1)) return false;
   if (!is_exact(&bounds[other], 0) || !is_exact(&product, 0)) return false;
-  *out_node = hone__program_operator(program, op, a,
-                                     hone__program_operator(program, HONE__OP_MUL, b, other));
+  *out_node = hone__spec_program_operator(
+      program, op, a, hone__spec_program_operator(program, HONE__OP_MUL, b, other));
   return true;
 }
 
 /* (a / b) % c == 0, as a % (b * c) == 0 */
-static bool rewrite_remainder(struct hone__program *program, const struct hone__bounds *bounds,
+static bool rewrite_remainder(struct hone__spec_program *program, const struct hone__bounds *bounds,
                               uint32_t remainder, uint32_t rest, enum hone__operator op,
                               uint32_t *out_node)
 {
@@ -63,14 +64,14 @@ static bool rewrite_remainder(struct hone__program *program, const struct hone__
   if (bounds[rest].kind != HONE__BOUNDS_EXACT || bounds[rest].exact.type != HONE_INT ||
       bounds[rest].exact.integer != 0)
     return false;
-  b = hone__program_operator(program, HONE__OP_MUL, b, c);
-  *out_node = hone__program_operator(program, op,
-                                     hone__program_operator(program, HONE__OP_MOD, a, b), rest);
+  b = hone__spec_program_operator(program, HONE__OP_MUL, b, c);
+  *out_node = hone__spec_program_operator(
+      program, op, hone__spec_program_operator(program, HONE__OP_MOD, a, b), rest);
   return true;
 }
 
-static uint32_t rewrite_equation(struct hone__program *program, const struct hone__bounds *bounds,
-                                 uint32_t node)
+static uint32_t rewrite_equation(struct hone__spec_program *program,
+                                 const struct hone__bounds *bounds, uint32_t node)
 {
   struct hone__instruction n = program->nodes[node];
 
@@ -86,13 +87,13 @@ static uint32_t rewrite_equation(struct hone__program *program, const struct hon
   return node;
 }
 
-static bool may_fault(const struct hone__program *program, uint32_t node)
+static bool may_fault(const struct hone__spec_program *program, uint32_t node)
 {
   return program->nodes[node].types & HONE__T_FAULT;
 }
 
 /* The `and` inside is then split by the caller. */
-static uint32_t rewrite_or(struct hone__program *program, uint32_t node)
+static uint32_t rewrite_or(struct hone__spec_program *program, uint32_t node)
 {
   struct hone__instruction n = program->nodes[node];
 
@@ -102,14 +103,14 @@ static uint32_t rewrite_or(struct hone__program *program, uint32_t node)
     if (may_fault(program, both) || may_fault(program, other)) continue;
     y = program->nodes[both].args[0];
     z = program->nodes[both].args[1];
-    y = hone__program_operator(program, HONE__OP_OR, other, y);
-    z = hone__program_operator(program, HONE__OP_OR, other, z);
-    return hone__program_operator(program, HONE__OP_AND, y, z);
+    y = hone__spec_program_operator(program, HONE__OP_OR, other, y);
+    z = hone__spec_program_operator(program, HONE__OP_OR, other, z);
+    return hone__spec_program_operator(program, HONE__OP_AND, y, z);
   }
   return node;
 }
 
-uint32_t hone__rewrite(struct hone__program *program, const struct hone__bounds *bounds,
+uint32_t hone__rewrite(struct hone__spec_program *program, const struct hone__bounds *bounds,
                        uint32_t node)
 {
   const struct hone__instruction *n = &program->nodes[node];

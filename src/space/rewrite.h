@@ -7,7 +7,7 @@
 
 /* An equivalent of the node, perhaps the node itself; new nodes are added to the program. `bounds`
  * are those of all nodes that were there before. */
-uint32_t hone__rewrite(struct hone__program *program, const struct hone__bounds *bounds,
+uint32_t hone__rewrite(struct hone__spec_program *program, const struct hone__bounds *bounds,
                        uint32_t node);
 
 #endif

@@ -82,12 +82,13 @@ static void draw_row(const struct hone_space *space, struct hone__random *random
 static hone_status draw_rows(const struct hone_space *space, size_t count,
                              struct hone__random *random, uint32_t *rows)
 {
-  struct hone__print_set set = {0};
+  struct hone__space_print_set set = {0};
 
   for (size_t i = 0; i < count;) {
     uint32_t *row = rows + i * space->width;
     draw_row(space, random, row);
-    if (hone__print_set_add(&set, hone__config_print(&space->groups[row[0]], row + 1))) i++;
+    if (hone__space_print_set_add(&set, hone__space_config_print(&space->groups[row[0]], row + 1)))
+      i++;
   }
   free(set.table);
   return NULL;

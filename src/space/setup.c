@@ -78,12 +78,13 @@ static hone_status apply_sizes(struct hone__setup *setup, const char *text)
 /* By now a name is that of a model: devices that are here came as their values. */
 static hone_status read_device(struct hone__setup *setup, const char *text)
 {
-  hone_status status = hone__device_read(setup->arena, text, &setup->device);
+  hone_status status = hone__space_device_read(setup->arena, text, &setup->device);
 
-  if (status || !setup->device.name || hone__device_model_find(setup->device.name)) return status;
+  if (status || !setup->device.name || hone__space_device_model_find(setup->device.name))
+    return status;
   return hone__error(HONE_INVALID_ARGUMENT,
                      "bad device '%s': expected NAME=VALUE,..., or a kind of GPU: %s",
-                     setup->device.name, hone__device_models());
+                     setup->device.name, hone__space_device_models());
 }
 
 hone_status hone__setup_init(struct hone__setup *setup, const struct hone_spec *spec,
@@ -112,6 +113,6 @@ bool hone__setup_lookup(void *data, const char *name, struct hone_value *out_val
 
   if (!hone__starts_with(name, prefix)) return lookup(&setup->sizes, name, out_value);
   name += strlen(prefix);
-  if (hone__device_value(&setup->device, name, out_value)) return true;
+  if (hone__space_device_value(&setup->device, name, out_value)) return true;
   return !setup->device.name && !setup->options->device_gap && hone__host_value(name, out_value);
 }

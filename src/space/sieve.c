@@ -27,8 +27,8 @@ static int64_t factor_of(const struct hone__level *level, uint32_t from, uint32_
   return factor;
 }
 
-struct hone__bounds hone__candidate_bounds(const struct hone__level *level, uint32_t from,
-                                           uint32_t to)
+struct hone__bounds hone__space_candidate_bounds(const struct hone__level *level, uint32_t from,
+                                                 uint32_t to)
 {
   const struct hone__domain *domain = level->domain;
   const struct hone__candidates *c = &level->candidates;
@@ -77,7 +77,7 @@ static void apply_binders(struct hone__planner *p, struct hone__level *level, ui
 static uint32_t find_dependents(const struct hone__planner *p, int32_t at, bool alone,
                                 uint32_t *nodes)
 {
-  const struct hone__program *program = p->program;
+  const struct hone__spec_program *program = p->program;
   bool *depends = hone__alloc(2 * program->count * sizeof *depends);
   bool *wanted = depends + program->count;
   uint32_t count = 0;
@@ -146,7 +146,7 @@ static bool sieve_level(struct hone__planner *p, uint32_t at, bool *settled)
     p->plan->empty = true;
   else
     p->plan->bounds[level->variable_node] =
-        hone__candidate_bounds(level, 0, level->candidates.count - 1);
+        hone__space_candidate_bounds(level, 0, level->candidates.count - 1);
   free(nodes);
   free(room);
   return level->candidates.count < before;

@@ -6,7 +6,7 @@
 #include "space/plan.h"
 
 struct hone__component {
-  const struct hone__program *program;
+  const struct hone__spec_program *program;
   const struct hone__domain *const *domains; /* by variable */
   const uint32_t *constraints;               /* nodes */
   size_t constraint_count;

@@ -28,12 +28,13 @@ bool hone_solver_available(enum hone_solver solver, const char **out_advice)
 
 /* A group with one shape's parameters behind its own; then --param has the last word. A name that
  * occurs twice stays so, as in kbench, and expressions see the shape's. */
-static struct hone__group *with_shape(struct hone_space *space, const struct hone__group *group,
-                                      const struct hone_space *shapes, const uint32_t *shape)
+static struct hone__spec_group *with_shape(struct hone_space *space,
+                                           const struct hone__spec_group *group,
+                                           const struct hone_space *shapes, const uint32_t *shape)
 {
   const struct hone__solved_group *from = &shapes->groups[shape[0]];
   struct hone__arena *arena = &space->arena;
-  struct hone__group *joined = hone__arena_alloc(arena, sizeof *joined);
+  struct hone__spec_group *joined = hone__arena_alloc(arena, sizeof *joined);
 
   *joined = *group;
   joined->params =
@@ -47,7 +48,7 @@ static struct hone__group *with_shape(struct hone_space *space, const struct hon
     joined->params[joined->count++] = param;
   }
   for (size_t i = 0; i < space->spec->override_count; i++)
-    hone__group_override(arena, joined, &space->spec->overrides[i]);
+    hone__spec_group_override(arena, joined, &space->spec->overrides[i]);
   return joined;
 }
 
@@ -112,9 +113,9 @@ static const char *shape_text(struct hone_space *space, const struct hone_space 
 }
 
 static void join_groups(struct hone_space *space, const struct hone_space *shapes, uint64_t first,
-                        uint64_t last, const struct hone__group **groups, size_t *out_count)
+                        uint64_t last, const struct hone__spec_group **groups, size_t *out_count)
 {
-  static const struct hone__group nothing;
+  static const struct hone__spec_group nothing;
   const struct hone_spec *spec = space->spec;
   uint32_t *row = hone__alloc(shapes->width * sizeof *row);
 
@@ -130,7 +131,8 @@ static void join_groups(struct hone_space *space, const struct hone_space *shape
 }
 
 static hone_status list_shaped_groups(struct hone_space *space,
-                                      const struct hone__group ***out_groups, size_t *out_count)
+                                      const struct hone__spec_group ***out_groups,
+                                      size_t *out_count)
 {
   const size_t each = space->spec->group_count + 1;
   struct hone_space *shapes = NULL;
@@ -150,8 +152,8 @@ static hone_status list_shaped_groups(struct hone_space *space,
   return status;
 }
 
-static hone_status list_groups(struct hone_space *space, const struct hone__group ***out_groups,
-                               size_t *out_count)
+static hone_status list_groups(struct hone_space *space,
+                               const struct hone__spec_group ***out_groups, size_t *out_count)
 {
   const struct hone_spec *spec = space->spec;
   uint64_t first, last;
@@ -224,7 +226,7 @@ static void count_all(struct hone_space *space)
 
 static hone_status build(struct hone_space *space, const bool *skip, struct hone__effort *effort)
 {
-  const struct hone__group **groups = NULL;
+  const struct hone__spec_group **groups = NULL;
   size_t count = 0;
   hone_status status = hone__setup_init(&space->setup, space->spec, &space->options, &space->arena);
 
@@ -400,7 +402,7 @@ bool hone_space_derived(const struct hone_space *space, const uint32_t *row, siz
 
   for (size_t i = 0; i < group->count; i++)
     values[i] = hone__domain_value(&group->domains[i], row[1 + i]);
-  hone__program_run(&group->program, node, values, values + group->count);
+  hone__spec_program_run(&group->program, node, values, values + group->count);
   *out_value = values[group->count + node];
   free(values);
   return out_value->type != HONE__FAULT;

@@ -47,10 +47,10 @@ struct hone__solved_text {
 };
 
 struct hone__solved_group {
-  const struct hone__group *group;
+  const struct hone__spec_group *group;
   size_t count; /* parameters */
   struct hone__domain *domains;
-  struct hone__program program;
+  struct hone__spec_program program;
   int64_t *constraints;            /* by constraint of the spec: its node, or HONE__NO_NODE */
   uint32_t *derived;               /* nodes */
   struct hone__solved_text *texts; /* by name; NULL in a group of nothing */
@@ -73,7 +73,7 @@ struct hone__solved_group {
 };
 
 /* Evaluates the domains, compiles, finds the parts and solves them. */
-hone_status hone__group_solve(struct hone__setup *setup, const struct hone__group *group,
+hone_status hone__group_solve(struct hone__setup *setup, const struct hone__spec_group *group,
                               struct hone__solved_group *solved);
 void hone__group_release(struct hone__solved_group *solved);
 

@@ -5,7 +5,7 @@ static int test(struct hone__split *s, uint32_t from, uint32_t to)
 {
   int result = 1;
 
-  s->bounds[s->level->variable_node] = hone__candidate_bounds(s->level, from, to);
+  s->bounds[s->level->variable_node] = hone__space_candidate_bounds(s->level, from, to);
   for (uint32_t i = 0; i < s->node_count; i++) {
     uint32_t node = s->nodes[i];
     int truth;

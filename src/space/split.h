@@ -10,7 +10,7 @@
 #include "space/planner.h"
 
 struct hone__split {
-  const struct hone__program *program;
+  const struct hone__spec_program *program;
   const struct hone__level *level;
   struct hone__bounds *bounds; /* of all nodes; those of `nodes` and of the variable change */
   const uint32_t *nodes;       /* that depend on the variable, in order */

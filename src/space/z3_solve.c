@@ -220,7 +220,7 @@ static void make_places(struct engine *e, const uint32_t *order)
 
 static void engine_init(struct engine *e, const uint32_t *order)
 {
-  const struct hone__program *program = e->component->program;
+  const struct hone__spec_program *program = e->component->program;
 
   open_solver(e);
   make_places(e, order);

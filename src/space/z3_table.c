@@ -30,7 +30,7 @@ static void add_node(struct hone__z3_cone *cone, const struct hone__z3_evaluator
 void hone__z3_cone_init(struct hone__z3_cone *cone, const struct hone__z3_evaluator *evaluator,
                         const uint32_t *roots, size_t root_count)
 {
-  const struct hone__program *program = evaluator->program;
+  const struct hone__spec_program *program = evaluator->program;
   bool *marks = hone__alloc((program->count + 1) * sizeof *marks);
 
   *cone =

@@ -9,7 +9,7 @@
 #include "space/z3_place.h"
 
 struct hone__z3_evaluator {
-  const struct hone__program *program;
+  const struct hone__spec_program *program;
   const struct hone__z3_place *places; /* by level */
   const uint32_t *level_of;            /* by variable */
   uint32_t depth;                      /* levels */

@@ -57,7 +57,7 @@ static void load_group(struct hone__loader *loader, const struct hone__node *nod
   hone__schema_check(loader, node, alternative_rules, "alternatives");
   params = hone__node_get(node, "params");
   if (!params) return;
-  hone__group_load(loader, params);
+  hone__spec_group_load(loader, params);
   if (name && name->kind == HONE__SCALAR)
     loader->spec->groups[loader->spec->group_count - 1].name = name->text;
 }
@@ -75,7 +75,7 @@ void hone__alternatives_load(struct hone__loader *loader)
   loader->alternative = 0;
 }
 
-static const struct hone__group *find_group(const struct hone_spec *spec, size_t alternative)
+static const struct hone__spec_group *find_group(const struct hone_spec *spec, size_t alternative)
 {
   for (size_t g = 0; g < spec->group_count; g++)
     if (spec->groups[g].alternative == alternative) return &spec->groups[g];

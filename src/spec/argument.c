@@ -1,6 +1,7 @@
 /* The arguments of a kernel, as a table that schema.c walks. An argument is of one kind, by the key
  * that it has: a tensor (`shape`), a scalar (`value`), and on GPUs also local memory (`local`), a
- * struct by value (`struct`) and the map of a tensor (`tensor_map`). */
+ * struct by value (`struct`) and the map of a tensor (`tensor_map`). A tensor may be an array of
+ * the source (`symbol`) instead of a parameter of the function. */
 #include "base/c_type.h"
 #include "spec/rules.h"
 
@@ -8,9 +9,10 @@ enum { MOST_MEMBERS = 256, MOST_MAP_SIZES = 5 };
 
 static const char *const types[] = {"f16", "bf16", "f32", "f64", "i8",   "i16",    "i32",    "i64",
                                     "u8",  "u16",  "u32", "u64", "bool", "f8e4m3", "f8e5m2", NULL};
-static const char *const roles[] = {"in", "out", "inout", NULL};
+static const char *const roles[] = {"in", "out", "inout", "scratch", NULL};
 static const char *const fills[] = {"auto", "integer", "uniform",  "normal", "randn", "zero",
                                     "one",  "arange",  "constant", "file",   NULL};
+const char *const hone__spec_reductions[] = {"sum", "min", "max", "norm", "sorted", NULL};
 static const char *const map_fills[] = {"zero", "nan", NULL};
 
 /* "float *" means f32, as do "float32" and "fp32" of Python. */
@@ -25,7 +27,7 @@ static const char *type_of_other_language(const char *word)
                 {"fp8", "f8e4m3"},  {"float8", "f8e4m3"}};
   enum hone__element element;
 
-  if (hone__c_type_element(word, strcspn(word, "*&["), &element))
+  if (hone__element_of_c_type(word, strcspn(word, "*&["), &element))
     return hone__element_name(element);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (strcmp(others[i].word, word) == 0) return others[i].type;
@@ -60,7 +62,7 @@ static void check_fill(struct hone__loader *loader, const struct hone__node *hol
   for (size_t i = 0; i < sizeof fill_keys / sizeof *fill_keys; i++) {
     const struct fill_key *row = &fill_keys[i];
     const struct hone__node *node = hone__node_get(holder, row->key);
-    bool belongs = hone__is_one_of(fill, row->fills);
+    bool belongs = hone__spec_is_one_of(fill, row->fills);
     if (node && !belongs)
       hone__loader_error(loader, node, "'%s' has no effect with fill '%s'", row->key, fill);
     if (!node && belongs && row->required)
@@ -93,12 +95,18 @@ static void refuse(struct hone__loader *loader, const struct hone__node *arg,
 static void check_tensor_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
   static const char *const of_inputs[] = {"fill", "range", "value", "file", NULL};
+  static const char *const of_outputs[] = {"check", NULL};
   const struct hone__node *fill = hone__node_get(arg, "fill");
   const char *role = text_of(arg, "role");
 
+  if (!role || strcmp(role, "in") == 0)
+    refuse(loader, arg, of_outputs, "applies to outputs: arguments with 'role: out' or 'inout'");
   if (role && strcmp(role, "out") == 0)
     refuse(loader, arg, of_inputs,
            "applies to inputs; use role 'inout' for an output with initial content");
+  else if (role && strcmp(role, "scratch") == 0)
+    refuse(loader, arg, of_inputs,
+           "applies to inputs; what 'scratch' holds before a call is random");
   else if (fill && fill->kind == HONE__MAPPING)
     refuse(loader, arg, of_inputs + 1, "belongs in the mapping under 'fill'");
   else if (fill)
@@ -114,7 +122,7 @@ static void check_tensor_arg(struct hone__loader *loader, const struct hone__nod
 
 static void check_scalar_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
-  static const char *const of_tensors[] = {"fill", "range", "file", NULL};
+  static const char *const of_tensors[] = {"fill", "range", "file", "check", NULL};
   const char *name = text_of(arg, "name"), *role = text_of(arg, "role");
 
   if (!hone__node_get(arg, "value"))
@@ -127,14 +135,15 @@ static void check_scalar_arg(struct hone__loader *loader, const struct hone__nod
 
 static void check_local_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
-  static const char *const others[] = {"fill", "role", "value", "range", "file", NULL};
+  static const char *const others[] = {"fill", "role", "value", "range", "file", "check", NULL};
 
   refuse(loader, arg, others, "has no effect on local memory, which starts uninitialised");
 }
 
 static void check_struct_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
-  static const char *const others[] = {"type", "fill", "role", "value", "range", "file", NULL};
+  static const char *const others[] = {"type",  "fill", "role",  "value",
+                                       "range", "file", "check", NULL};
 
   refuse(loader, arg, others,
          "cannot be combined with 'struct': its members have types and values");
@@ -142,7 +151,8 @@ static void check_struct_arg(struct hone__loader *loader, const struct hone__nod
 
 static void check_map_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
-  static const char *const others[] = {"type", "fill", "role", "value", "range", "file", NULL};
+  static const char *const others[] = {"type",  "fill", "role",  "value",
+                                       "range", "file", "check", NULL};
 
   refuse(loader, arg, others, "cannot be combined with 'tensor_map': it is taken from the tensor");
 }
@@ -167,12 +177,22 @@ static const struct arg_kind *kind_of(const struct hone__node *arg)
   return kind;
 }
 
-void hone__arg_check(struct hone__loader *loader, const struct hone__node *arg)
+static void check_symbol(struct hone__loader *loader, const struct hone__node *arg)
+{
+  const struct hone__node *symbol = hone__node_get(arg, "symbol");
+
+  if (symbol && !hone__node_get(arg, "shape"))
+    hone__loader_error(loader, symbol,
+                       "'symbol' is for tensors: give a 'shape'; 'shape: 1' is a single number");
+}
+
+void hone__spec_arg_check(struct hone__loader *loader, const struct hone__node *arg)
 {
   const struct arg_kind *kind = kind_of(arg);
 
   if (kind->has_type && !hone__node_get(arg, "type"))
     hone__loader_error(loader, arg, "'type' is missing in 'args'");
+  check_symbol(loader, arg);
   kind->check(loader, arg);
 }
 
@@ -251,6 +271,8 @@ static const struct hone__rule tensor_map[] = {
     {0},
 };
 
+static const struct hone__rule arg_check[] = {HONE__TOLERANCE_RULES, {0}};
+
 const struct hone__rule hone__arg_rules[] = {
     {"name", .takes = HONE__TAKES_NAME, .required = true},
     {"type", NAMED_BY(types), .translate = type_of_other_language},
@@ -265,5 +287,7 @@ const struct hone__rule hone__arg_rules[] = {
     {"value", CALL_VALUE},
     {"range", INPUT_VALUE, .list = HONE__LIST_ONLY, .least = 2, .most = 2, .together = check_range},
     {"file", .takes = HONE__TAKES_TEXT},
+    {"check", .takes = HONE__TAKES_KEYS, .keys = arg_check},
+    {"symbol", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_TEXT},
     {0},
 };

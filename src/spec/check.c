@@ -7,8 +7,8 @@
 
 struct checker {
   struct hone_spec *spec;
-  const struct hone__group *group;
-  struct hone__program program;
+  const struct hone__spec_group *group;
+  struct hone__spec_program program;
   uint32_t *derived; /* nodes */
   size_t derived_count;
   uint32_t variables;
@@ -39,9 +39,9 @@ static uint32_t size_node(struct checker *c, const char *name)
       types |= (uint8_t)(1u << first.type);
     }
   }
-  if (constant && types) return hone__program_constant(&c->program, first);
+  if (constant && types) return hone__spec_program_constant(&c->program, first);
   if (!types) types = HONE__T_ANY & ~HONE__T_FAULT; /* its values were wrong */
-  return hone__program_variable(&c->program, c->variables++, types);
+  return hone__spec_program_variable(&c->program, c->variables++, types);
 }
 
 static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_node)
@@ -52,8 +52,8 @@ static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_no
   for (size_t i = c->group->count; i-- > 0;) {
     const struct hone__param *param = &c->group->params[i];
     if (strcmp(param->name, name) != 0) continue;
-    *out_node =
-        hone__program_variable(&c->program, (uint32_t)i, item_types(param->items, param->count));
+    *out_node = hone__spec_program_variable(&c->program, (uint32_t)i,
+                                            item_types(param->items, param->count));
     return HONE__MEANS_NODE;
   }
   for (size_t i = 0; i < c->derived_count; i++) {
@@ -62,7 +62,7 @@ static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_no
     return HONE__MEANS_NODE;
   }
   if (hone__starts_with(name, "device.") || hone__starts_with(name, "built.")) {
-    *out_node = hone__program_variable(&c->program, c->variables++, any);
+    *out_node = hone__spec_program_variable(&c->program, c->variables++, any);
     return HONE__MEANS_NODE;
   }
   if (hone__spec_has_size(c->spec, name)) {
@@ -97,7 +97,7 @@ static uint32_t compile(struct checker *c, const struct hone__formula *formula)
 }
 
 /* The whole, or one side of an `and`. */
-static bool is_never_true(const struct hone__program *program, uint32_t root)
+static bool is_never_true(const struct hone__spec_program *program, uint32_t root)
 {
   const struct hone__instruction *node = &program->nodes[root];
 
@@ -136,7 +136,7 @@ static void check_group(struct checker *c)
     const uint8_t any = HONE__T_ANY & ~HONE__T_FAULT;
     c->derived[i] = c->spec->derived[i].expr
                         ? compile(c, &c->spec->derived[i])
-                        : hone__program_variable(&c->program, c->variables++, any);
+                        : hone__spec_program_variable(&c->program, c->variables++, any);
     c->derived_count++;
   }
   for (size_t i = 0; i < c->spec->constraint_count; i++)
@@ -160,6 +160,6 @@ void hone__spec_check(struct hone_spec *spec)
     c.derived = hone__alloc((spec->derived_count + 1) * sizeof *c.derived);
     check_group(&c);
     free(c.derived);
-    hone__program_release(&c.program);
+    hone__spec_program_release(&c.program);
   }
 }

@@ -24,7 +24,7 @@ static uint32_t add_defect(struct hone__compiler *compiler, const struct hone__e
   HONE__GROW(compiler->defects, compiler->defect_count, compiler->defect_capacity);
   compiler->defects[compiler->defect_count++] =
       (struct hone__defect){.expr = expr, .fault = fault, .detail = detail};
-  return hone__program_constant(compiler->program, hone__fault_value(fault));
+  return hone__spec_program_constant(compiler->program, hone__fault_value(fault));
 }
 
 /* A fault is a defect only where literals alone cause it: `KERNEL == 0 or 64 % KERNEL == 0` is
@@ -54,15 +54,16 @@ static uint32_t type_defect(struct hone__compiler *compiler, const struct hone__
   return add_defect(compiler, expr, HONE__FAULT_TYPE, detail);
 }
 
-static bool is_zero(const struct hone__program *program, uint32_t node)
+static bool is_zero(const struct hone__spec_program *program, uint32_t node)
 {
   struct hone_value value = program->nodes[node].value;
 
-  return hone__is_constant(program, node) && (1u << value.type & HONE__T_NUMBER) &&
+  return hone__spec_is_constant(program, node) && (1u << value.type & HONE__T_NUMBER) &&
          !hone__value_truth(value);
 }
 
-static uint32_t choose(struct hone__program *program, enum hone__operator op, const uint32_t *args)
+static uint32_t choose(struct hone__spec_program *program, enum hone__operator op,
+                       const uint32_t *args)
 {
   struct hone_value test = program->nodes[args[0]].value;
 
@@ -74,7 +75,7 @@ static uint32_t choose(struct hone__program *program, enum hone__operator op, co
 static uint32_t fold(struct hone__compiler *compiler, const struct hone__expr *expr,
                      const struct hone__instruction *node)
 {
-  struct hone__program *program = compiler->program;
+  struct hone__spec_program *program = compiler->program;
   struct hone_value values[3], result;
   struct hone__instruction copy = *node;
 
@@ -84,14 +85,15 @@ static uint32_t fold(struct hone__compiler *compiler, const struct hone__expr *e
   }
   result = hone__instruction_run(&copy, values);
   for (uint32_t i = 0; i < node->arity; i++)
-    if (values[i].type == HONE__FAULT) return hone__program_constant(program, result);
+    if (values[i].type == HONE__FAULT) return hone__spec_program_constant(program, result);
   if (result.type == HONE__FAULT && !has_names(expr))
     return add_defect(compiler, expr, (enum hone__fault)result.integer, NULL);
-  return hone__program_constant(program, result);
+  return hone__spec_program_constant(program, result);
 }
 
 /* x < x, and x in []: decided whatever x is, unless it may be NaN or fault. */
-static bool is_decided(const struct hone__program *program, const struct hone__instruction *node)
+static bool is_decided(const struct hone__spec_program *program,
+                       const struct hone__instruction *node)
 {
   const struct hone__instruction *a = &program->nodes[node->args[0]];
   const struct hone__instruction *b = &program->nodes[node->args[1]];
@@ -119,7 +121,7 @@ static uint8_t element_types(const struct hone__instruction *list)
 static uint32_t make_operator(struct hone__compiler *compiler, const struct hone__expr *expr,
                               enum hone__operator op, uint32_t a, uint32_t b, uint32_t c)
 {
-  struct hone__program *program = compiler->program;
+  struct hone__spec_program *program = compiler->program;
   struct hone__instruction node = {.role = HONE__ROLE_OPERATOR,
                                    .op = op,
                                    .arity = (uint8_t)hone__operator_arity(op),
@@ -129,10 +131,10 @@ static uint32_t make_operator(struct hone__compiler *compiler, const struct hone
 
   for (int i = 0; i < node.arity; i++) {
     types[i] = program->nodes[node.args[i]].types;
-    constant = constant && hone__is_constant(program, node.args[i]);
+    constant = constant && hone__spec_is_constant(program, node.args[i]);
   }
   if ((op == HONE__OP_AND || op == HONE__OP_OR || op == HONE__OP_IF) &&
-      hone__is_constant(program, a))
+      hone__spec_is_constant(program, a))
     return choose(program, op, node.args);
   if ((op == HONE__OP_DIV || op == HONE__OP_FLOORDIV || op == HONE__OP_MOD) &&
       is_zero(program, b) && !has_names(expr->args[1]))
@@ -141,27 +143,28 @@ static uint32_t make_operator(struct hone__compiler *compiler, const struct hone
   if (!node.types) return type_defect(compiler, expr, op, types);
   if (op == HONE__OP_INDEX) node.types = element_types(&program->nodes[a]);
   if (constant) return fold(compiler, expr, &node);
-  if (hone__program_height(program, &node) > MOST_HEIGHT)
+  if (hone__spec_program_height(program, &node) > MOST_HEIGHT)
     return add_defect(compiler, expr, HONE__FAULT_LENGTH,
                       "the expression is too long after derived values are expanded");
   if (is_decided(program, &node))
-    return hone__program_constant(program, hone__bool(op == HONE__OP_EQ || op == HONE__OP_LE ||
-                                                      op == HONE__OP_GE || op == HONE__OP_NOT_IN));
-  return hone__program_add(program, &node);
+    return hone__spec_program_constant(program,
+                                       hone__bool(op == HONE__OP_EQ || op == HONE__OP_LE ||
+                                                  op == HONE__OP_GE || op == HONE__OP_NOT_IN));
+  return hone__spec_program_add(program, &node);
 }
 
 /* (A, B) == (1, 2), element by element; lists of other lengths are never equal. */
 static uint32_t compile_equal(struct hone__compiler *compiler, const struct hone__expr *expr,
                               const struct hone__expr *a, const struct hone__expr *b)
 {
-  struct hone__program *program = compiler->program;
+  struct hone__spec_program *program = compiler->program;
   uint32_t equal;
 
   if (a->kind != HONE__EXPR_LIST || b->kind != HONE__EXPR_LIST) {
     uint32_t left = hone__compile(compiler, a), right = hone__compile(compiler, b);
     return make_operator(compiler, expr, HONE__OP_EQ, left, right, 0);
   }
-  equal = hone__program_constant(program, hone__bool(a->count == b->count));
+  equal = hone__spec_program_constant(program, hone__bool(a->count == b->count));
   for (size_t i = 0; i < a->count && a->count == b->count; i++)
     equal = make_operator(compiler, expr, HONE__OP_AND, equal,
                           compile_equal(compiler, expr, a->args[i], b->args[i]), 0);
@@ -188,10 +191,10 @@ static uint32_t compile_guard(struct hone__compiler *compiler, const struct hone
 /* `x in [a, b]` with elements that are not constant: x == a or x == b */
 static uint32_t compile_in(struct hone__compiler *compiler, const struct hone__expr *expr)
 {
-  struct hone__program *program = compiler->program;
+  struct hone__spec_program *program = compiler->program;
   const struct hone__expr *list = expr->args[1];
-  uint32_t found = hone__program_constant(program, hone__bool(false));
-  uint32_t guard = hone__program_constant(program, hone__bool(true));
+  uint32_t found = hone__spec_program_constant(program, hone__bool(false));
+  uint32_t guard = hone__spec_program_constant(program, hone__bool(true));
 
   guard = compile_guard(compiler, expr, expr->args[0], guard);
   for (size_t i = 0; i < list->count; i++) {
@@ -205,20 +208,20 @@ static uint32_t compile_in(struct hone__compiler *compiler, const struct hone__e
 
 static uint32_t compile_list(struct hone__compiler *compiler, const struct hone__expr *expr)
 {
-  struct hone__program *program = compiler->program;
+  struct hone__spec_program *program = compiler->program;
   struct hone_list *list =
       hone__arena_alloc(&program->arena, sizeof *list + expr->count * sizeof(struct hone_value));
 
   list->count = list->size = expr->count;
   for (size_t i = 0; i < expr->count; i++) {
     uint32_t item = hone__compile(compiler, expr->args[i]);
-    if (!hone__is_constant(program, item))
+    if (!hone__spec_is_constant(program, item))
       return add_defect(compiler, expr->args[i], HONE__FAULT_TYPE,
                         "a list here can hold only constants");
     list->items[i] = program->nodes[item].value;
     if (list->items[i].type == HONE__FAULT) return item;
   }
-  return hone__program_constant(program, (struct hone_value){.type = HONE_LIST, .list = list});
+  return hone__spec_program_constant(program, (struct hone_value){.type = HONE_LIST, .list = list});
 }
 
 static bool has_constant_items(const struct hone__expr *list)
@@ -268,7 +271,7 @@ static uint32_t compile_chain(struct hone__compiler *compiler, const struct hone
   bool sum = expr->function == HONE__FUNCTION_SUM, any = expr->function == HONE__FUNCTION_ANY;
   enum hone__operator op = sum ? HONE__OP_ADD : any ? HONE__OP_OR : HONE__OP_AND;
   struct hone_value start = sum ? hone__int(0) : hone__bool(!any);
-  uint32_t node = hone__program_constant(compiler->program, start);
+  uint32_t node = hone__spec_program_constant(compiler->program, start);
 
   for (size_t i = 0; i < list->count; i++)
     node = make_operator(compiler, expr, op, node, hone__compile(compiler, list->args[i]), 0);
@@ -282,7 +285,7 @@ static uint32_t compile_name(struct hone__compiler *compiler, const struct hone_
   switch (compiler->resolve(compiler->data, expr->name, &node)) {
   case HONE__MEANS_NODE: return node;
   case HONE__MEANS_ABSENT:
-    return hone__program_constant(compiler->program, hone__fault_value(HONE__FAULT_NAME));
+    return hone__spec_program_constant(compiler->program, hone__fault_value(HONE__FAULT_NAME));
   case HONE__MEANS_NOTHING: break;
   }
   return add_defect(compiler, expr, HONE__FAULT_NAME, NULL);
@@ -294,7 +297,7 @@ static bool lookup_constant(void *data, const char *name, struct hone_value *out
   uint32_t node = 0;
 
   if (compiler->resolve(compiler->data, name, &node) != HONE__MEANS_NODE) return false;
-  if (!hone__is_constant(compiler->program, node)) return false;
+  if (!hone__spec_is_constant(compiler->program, node)) return false;
   *out_value = compiler->program->nodes[node].value;
   return out_value->type != HONE__FAULT;
 }
@@ -308,7 +311,7 @@ static uint32_t compile_constant_list(struct hone__compiler *compiler,
   struct hone_value value;
 
   if (hone__evaluate(&evaluator, expr, &value))
-    return hone__program_constant(compiler->program, value);
+    return hone__spec_program_constant(compiler->program, value);
   if (evaluator.fault != HONE__FAULT_NAME)
     return add_defect(compiler, evaluator.culprit, evaluator.fault, NULL);
   return add_defect(compiler, evaluator.culprit, HONE__FAULT_TYPE,
@@ -351,7 +354,7 @@ uint32_t hone__compile(struct hone__compiler *compiler, const struct hone__expr 
 {
   expr = write_out(compiler, expr);
   switch (expr->kind) {
-  case HONE__EXPR_LITERAL: return hone__program_constant(compiler->program, expr->value);
+  case HONE__EXPR_LITERAL: return hone__spec_program_constant(compiler->program, expr->value);
   case HONE__EXPR_NAME: return compile_name(compiler, expr);
   case HONE__EXPR_OPERATOR: return compile_operator(compiler, expr);
   case HONE__EXPR_LIST: return compile_list(compiler, expr);

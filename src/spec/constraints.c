@@ -82,8 +82,8 @@ void hone__orders_load(struct hone__loader *loader, const struct hone__node *nod
     load_each(loader, node, "order", load_order);
 }
 
-bool hone__group_has_order(const struct hone_spec *spec, const struct hone__group *group,
-                           const struct hone__formula *order)
+bool hone__spec_group_has_order(const struct hone_spec *spec, const struct hone__spec_group *group,
+                                const struct hone__formula *order)
 {
   if (!hone__applies(order->file, order->alternative, group)) return false;
   if (order->alternative || !group->alternative) return true;

@@ -47,7 +47,7 @@ static const struct {
     {"round", 1, 1, true, HONE__OP_ROUND, 0},
 };
 
-bool hone__is_function_name(const char *name)
+bool hone__spec_is_function_name(const char *name)
 {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (strcmp(functions[i].name, name) == 0) return true;

@@ -61,6 +61,6 @@ struct hone__expr *hone__expression_parse(const char *text, struct hone__arena *
                                           struct hone__syntax_error *out_error);
 
 /* True if `name` is one of the language's functions (they cannot be parameters' names in calls). */
-bool hone__is_function_name(const char *name);
+bool hone__spec_is_function_name(const char *name);
 
 #endif

@@ -67,7 +67,7 @@ bool hone__spec_has_param(const struct hone_spec *spec, const char *name)
   return spec->shapes && hone__spec_has_param(spec->shapes, name);
 }
 
-static bool group_has(const struct hone__group *group, const char *name)
+static bool group_has(const struct hone__spec_group *group, const char *name)
 {
   for (size_t i = 0; i < group->count; i++)
     if (strcmp(group->params[i].name, name) == 0) return true;
@@ -95,6 +95,8 @@ static bool is_known(const struct hone__loader *loader, const char *name, unsign
   const struct hone_spec *spec = loader->spec;
 
   if (names & HONE__NAMES_DEVICE && hone__starts_with(name, "device.")) return true;
+  for (const struct hone__loader_local *n = loader->locals; n; n = n->outer)
+    if (strcmp(n->name, name) == 0) return true;
   if (names & HONE__NAMES_ANY) return true;
   if (names & HONE__NAMES_BUILT && hone__starts_with(name, "built.")) return true;
   if (names & HONE__NAMES_PROBLEM && hone__spec_has_size(spec, name)) return true;
@@ -146,7 +148,7 @@ const char *hone__loader_suggest(struct hone__loader *loader, const char *word, 
   for (size_t i = 0; names & HONE__NAMES_RESULTS && result_names[i]; i++)
     hone_nearest_try(&nearest, result_names[i]);
   if (hone__starts_with(word, "built.")) return "; build costs are known only in constraints";
-  if (hone__is_function_name(word))
+  if (hone__spec_is_function_name(word))
     return hone__arena_printf(&loader->diagnostics->arena, "; it is a function: %s(...)", word);
   if (loader->derived && hone__node_get(loader->derived, word))
     return "; a derived value can use only those defined before it";

@@ -4,13 +4,21 @@
 
 #include "spec/spec.h"
 
+/* A name that only some expressions know: the index of a loop around them. */
+struct hone__loader_local {
+  const char *name; /* "": none */
+  const struct hone__loader_local *outer;
+};
+
 struct hone__loader {
   struct hone_spec *spec;
   struct hone__diagnostics *diagnostics; /* the spec's */
   const struct hone__source *source;     /* of the file that is being read */
   struct hone__node *root;
   const struct hone__node *derived; /* while derived values are read: all of them */
-  const struct hone__group *group; /* while an alternative is read: names are of this group alone */
+  const struct hone__spec_group
+      *group; /* while an alternative is read: names are of this group alone */
+  const struct hone__loader_local *locals; /* while a loop's stages are read */
   size_t file, alternative;
   bool kbench; /* the file uses kbench's keys only */
 };
@@ -56,10 +64,10 @@ void hone__problems_load(struct hone__loader *loader);
  * them. */
 void hone__parameters_load(struct hone__loader *loader, size_t file);
 /* The group of a mapping of parameters, for loader->alternative; one is made whatever is wrong. */
-void hone__group_load(struct hone__loader *loader, const struct hone__node *params);
+void hone__spec_group_load(struct hone__loader *loader, const struct hone__node *params);
 /* One that is made already; `node` is where messages point. */
-void hone__group_add(struct hone__loader *loader, const struct hone__node *node,
-                     const struct hone__group *group);
+void hone__spec_group_add(struct hone__loader *loader, const struct hone__node *node,
+                          const struct hone__spec_group *group);
 
 /* alternatives.c: the groups of `alternatives`, and, once the derived values are known, what else
  * an alternative holds. */
@@ -86,7 +94,8 @@ hone_status hone__overrides_load(struct hone_spec *spec, const char *const *text
 void hone__spec_check(struct hone_spec *spec);
 
 /* settings.c: checks every key of a Hone file that this stage does not use itself: build, entry,
- * args, launch, reference, check, measure, search, metrics, objective, maximise, baseline. */
+ * args, launch, stages, reference, check, measure, search, metrics, objective, maximise, baseline.
+ */
 void hone__settings_check(struct hone__loader *loader);
 
 /* The top-level keys of a spec, for unknown ones: NULL-terminated. */

@@ -33,7 +33,7 @@ static bool check_name(struct hone__loader *loader, const struct hone__node *nod
     names[used++] = metrics->pairs[i].key->text;
   if (!maximise) names[used++] = "time";
   if (!maximise) names[used++] = "energy";
-  if (hone__is_one_of(node->text, names)) return true;
+  if (hone__spec_is_one_of(node->text, names)) return true;
   if (strcmp(node->text, "time") == 0 || strcmp(node->text, "energy") == 0)
     hone__loader_error(loader, node, "%s is minimised; only a metric can be maximised", node->text);
   else
@@ -86,7 +86,7 @@ void hone__objective_load_maximise(struct hone__loader *loader, const struct hon
 
 /* ---- All of them ---- */
 
-void hone__objectives_check(struct hone__loader *loader, const struct hone__node *list)
+void hone__spec_objectives_check(struct hone__loader *loader, const struct hone__node *list)
 {
   bool maximise;
 
@@ -101,7 +101,7 @@ void hone__objectives_check(struct hone__loader *loader, const struct hone__node
   }
 }
 
-void hone__objectives_check_proof(struct hone__loader *loader)
+void hone__spec_objectives_check_proof(struct hone__loader *loader)
 {
   static const char *const keys[] = {"objective", "minimise", "maximise"};
   const struct hone_spec *spec = loader->spec;

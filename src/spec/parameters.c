@@ -308,8 +308,8 @@ static bool load_param(struct hone__loader *loader, const struct hone__pair *pai
   return ok;
 }
 
-void hone__group_add(struct hone__loader *loader, const struct hone__node *node,
-                     const struct hone__group *group)
+void hone__spec_group_add(struct hone__loader *loader, const struct hone__node *node,
+                          const struct hone__spec_group *group)
 {
   struct hone_spec *spec = loader->spec;
   size_t count = spec->group_count;
@@ -323,11 +323,11 @@ void hone__group_add(struct hone__loader *loader, const struct hone__node *node,
 }
 
 static bool read_group(struct hone__loader *loader, const struct hone__node *node,
-                       struct hone__group *out_group)
+                       struct hone__spec_group *out_group)
 {
   bool ok = true;
 
-  *out_group = (struct hone__group){.file = loader->file, .alternative = loader->alternative};
+  *out_group = (struct hone__spec_group){.file = loader->file, .alternative = loader->alternative};
   if (node->kind != HONE__MAPPING) {
     hone__loader_error(loader, node, "expected a mapping of parameters to their values, found %s",
                        hone__node_kind_name(node));
@@ -347,24 +347,24 @@ static bool read_group(struct hone__loader *loader, const struct hone__node *nod
   return ok;
 }
 
-void hone__group_load(struct hone__loader *loader, const struct hone__node *params)
+void hone__spec_group_load(struct hone__loader *loader, const struct hone__node *params)
 {
-  struct hone__group group;
+  struct hone__spec_group group;
 
   read_group(loader, params, &group);
-  hone__group_add(loader, params, &group);
+  hone__spec_group_add(loader, params, &group);
 }
 
 static void load_groups(struct hone__loader *loader, const struct hone__node *node)
 {
-  struct hone__group group;
+  struct hone__spec_group group;
 
   if (node->kind == HONE__MAPPING && node->count == 0) {
     hone__loader_error(loader, node, "no parameters: give names and their values");
     return;
   }
   if (node->kind == HONE__MAPPING) {
-    hone__group_load(loader, node);
+    hone__spec_group_load(loader, node);
     return;
   }
   if (node->kind != HONE__SEQUENCE) {
@@ -374,11 +374,11 @@ static void load_groups(struct hone__loader *loader, const struct hone__node *no
   }
   for (size_t i = 0; i < node->count; i++)
     if (read_group(loader, node->items[i], &group) || group.count)
-      hone__group_add(loader, node->items[i], &group);
+      hone__spec_group_add(loader, node->items[i], &group);
 }
 
-static void check_distinct(struct hone__loader *loader, const struct hone__group *config,
-                           const struct hone__group *group)
+static void check_distinct(struct hone__loader *loader, const struct hone__spec_group *config,
+                           const struct hone__spec_group *group)
 {
   for (size_t i = 0; i < config->count; i++)
     for (size_t k = 0; k < group->count; k++)
@@ -393,8 +393,8 @@ static void load_configs(struct hone__loader *loader, const struct hone__node *n
 {
   struct hone_spec *spec = loader->spec;
   size_t base = spec->group_count - first;
-  struct hone__group *groups = hone__alloc((base + 1) * sizeof *groups);
-  struct hone__group config, joined;
+  struct hone__spec_group *groups = hone__alloc((base + 1) * sizeof *groups);
+  struct hone__spec_group config, joined;
 
   if (base) memcpy(groups, spec->groups + first, base * sizeof *groups);
   spec->group_count = first;
@@ -408,7 +408,7 @@ static void load_configs(struct hone__loader *loader, const struct hone__node *n
         hone__loader_error(loader, node->items[i],
                            "a configuration has one value for each parameter; '%s' has %zu",
                            config.params[k].name, config.params[k].count);
-    if (!base) hone__group_add(loader, node->items[i], &config);
+    if (!base) hone__spec_group_add(loader, node->items[i], &config);
     for (size_t g = 0; g < base && !loader->diagnostics->errors; g++) {
       check_distinct(loader, &config, &groups[g]);
       joined = config;
@@ -417,7 +417,7 @@ static void load_configs(struct hone__loader *loader, const struct hone__node *n
       memcpy(joined.params, config.params, config.count * sizeof *joined.params);
       memcpy(joined.params + config.count, groups[g].params,
              groups[g].count * sizeof *joined.params);
-      hone__group_add(loader, node->items[i], &joined);
+      hone__spec_group_add(loader, node->items[i], &joined);
     }
   }
   free(groups);
@@ -501,8 +501,8 @@ static const char *bare_name(const char *name)
   return name;
 }
 
-void hone__group_override(struct hone__arena *arena, struct hone__group *group,
-                          const struct hone__param *override)
+void hone__spec_group_override(struct hone__arena *arena, struct hone__spec_group *group,
+                               const struct hone__param *override)
 {
   struct hone__param *grown = hone__arena_alloc(arena, (group->count + 1) * sizeof *grown);
 

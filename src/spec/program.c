@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 
-void hone__program_release(struct hone__program *program)
+void hone__spec_program_release(struct hone__spec_program *program)
 {
   free(program->nodes);
   free(program->table);
   hone__arena_release(&program->arena);
-  *program = (struct hone__program){0};
+  *program = (struct hone__spec_program){0};
 }
 
 /* ---- Running ---- */
@@ -76,8 +76,8 @@ struct hone_value hone__instruction_run(const struct hone__instruction *node,
   return run_slowly(node, values);
 }
 
-void hone__program_run(const struct hone__program *program, uint32_t last,
-                       const struct hone_value *variables, struct hone_value *values)
+void hone__spec_program_run(const struct hone__spec_program *program, uint32_t last,
+                            const struct hone_value *variables, struct hone_value *values)
 {
   for (uint32_t i = 0; i <= last && i < program->count; i++) {
     const struct hone__instruction *node = &program->nodes[i];
@@ -129,7 +129,7 @@ static bool same_node(const struct hone__instruction *a, const struct hone__inst
   return a->op == b->op && memcmp(a->args, b->args, sizeof a->args) == 0;
 }
 
-static void grow_table(struct hone__program *program)
+static void grow_table(struct hone__spec_program *program)
 {
   uint32_t size = program->table_size ? 2 * program->table_size : 64;
 
@@ -144,8 +144,8 @@ static void grow_table(struct hone__program *program)
   }
 }
 
-uint32_t hone__program_height(const struct hone__program *program,
-                              const struct hone__instruction *node)
+uint32_t hone__spec_program_height(const struct hone__spec_program *program,
+                                   const struct hone__instruction *node)
 {
   uint32_t height = 0;
 
@@ -155,7 +155,7 @@ uint32_t hone__program_height(const struct hone__program *program,
   return height;
 }
 
-static uint32_t intern(struct hone__program *program, const struct hone__instruction *node)
+static uint32_t intern(struct hone__spec_program *program, const struct hone__instruction *node)
 {
   uint32_t slot;
 
@@ -169,19 +169,20 @@ static uint32_t intern(struct hone__program *program, const struct hone__instruc
   for (int i = 0; i < node->arity; i++)
     HONE__ASSERT(node->args[i] < program->count);
   program->nodes[program->count] = *node;
-  program->nodes[program->count].height = hone__program_height(program, node);
+  program->nodes[program->count].height = hone__spec_program_height(program, node);
   program->table[slot] = ++program->count;
   return program->count - 1;
 }
 
-uint32_t hone__program_constant(struct hone__program *program, struct hone_value value)
+uint32_t hone__spec_program_constant(struct hone__spec_program *program, struct hone_value value)
 {
   struct hone__instruction node = {
       .role = HONE__ROLE_CONSTANT, .types = (uint8_t)(1u << value.type), .value = value};
   return intern(program, &node);
 }
 
-uint32_t hone__program_variable(struct hone__program *program, uint32_t variable, uint8_t types)
+uint32_t hone__spec_program_variable(struct hone__spec_program *program, uint32_t variable,
+                                     uint8_t types)
 {
   struct hone__instruction node = {
       .role = HONE__ROLE_VARIABLE, .types = types, .variable = variable};
@@ -277,7 +278,8 @@ static void order_arguments(struct hone__instruction *node)
   node->args[1] = first;
 }
 
-uint32_t hone__program_add(struct hone__program *program, const struct hone__instruction *node)
+uint32_t hone__spec_program_add(struct hone__spec_program *program,
+                                const struct hone__instruction *node)
 {
   struct hone__instruction ordered = *node;
 
@@ -285,19 +287,19 @@ uint32_t hone__program_add(struct hone__program *program, const struct hone__ins
   return intern(program, &ordered);
 }
 
-uint32_t hone__program_operator(struct hone__program *program, enum hone__operator op, uint32_t a,
-                                uint32_t b)
+uint32_t hone__spec_program_operator(struct hone__spec_program *program, enum hone__operator op,
+                                     uint32_t a, uint32_t b)
 {
   struct hone__instruction node = {
       .role = HONE__ROLE_OPERATOR, .op = op, .arity = 2, .args = {a, b}};
   uint8_t types[3] = {program->nodes[a].types, program->nodes[b].types};
 
-  if (hone__is_constant(program, a) && hone__is_constant(program, b)) {
+  if (hone__spec_is_constant(program, a) && hone__spec_is_constant(program, b)) {
     struct hone_value values[] = {program->nodes[a].value, program->nodes[b].value};
     node.args[0] = 0;
     node.args[1] = 1;
-    return hone__program_constant(program, hone__instruction_run(&node, values));
+    return hone__spec_program_constant(program, hone__instruction_run(&node, values));
   }
   node.types = hone__operator_types(op, types);
-  return hone__program_add(program, &node);
+  return hone__spec_program_add(program, &node);
 }

@@ -49,19 +49,20 @@ struct hone__instruction {
   struct hone_value value; /* of a constant node */
 };
 
-struct hone__program { /* { 0 } is empty */
+struct hone__spec_program { /* { 0 } is empty */
   struct hone__instruction *nodes;
   uint32_t count, capacity;
   uint32_t *table; /* hash-consing: node number + 1 */
   uint32_t table_size;
   struct hone__arena arena;
 };
-void hone__program_release(struct hone__program *program);
+void hone__spec_program_release(struct hone__spec_program *program);
 
-uint32_t hone__program_constant(struct hone__program *program, struct hone_value value);
-uint32_t hone__program_variable(struct hone__program *program, uint32_t variable, uint8_t types);
+uint32_t hone__spec_program_constant(struct hone__spec_program *program, struct hone_value value);
+uint32_t hone__spec_program_variable(struct hone__spec_program *program, uint32_t variable,
+                                     uint8_t types);
 
-static inline bool hone__is_constant(const struct hone__program *program, uint32_t node)
+static inline bool hone__spec_is_constant(const struct hone__spec_program *program, uint32_t node)
 {
   return program->nodes[node].role == HONE__ROLE_CONSTANT;
 }
@@ -69,14 +70,15 @@ static inline bool hone__is_constant(const struct hone__program *program, uint32
 /* What an operator makes of its arguments' types; 0: it cannot work on any of them. */
 uint8_t hone__operator_types(enum hone__operator op, const uint8_t *types);
 /* The height that a node will have. */
-uint32_t hone__program_height(const struct hone__program *program,
-                              const struct hone__instruction *node);
+uint32_t hone__spec_program_height(const struct hone__spec_program *program,
+                                   const struct hone__instruction *node);
 /* An equal node, or this one. */
-uint32_t hone__program_add(struct hone__program *program, const struct hone__instruction *node);
+uint32_t hone__spec_program_add(struct hone__spec_program *program,
+                                const struct hone__instruction *node);
 
 /* For rewriting: an operator of two nodes that cannot fault on them. */
-uint32_t hone__program_operator(struct hone__program *program, enum hone__operator op, uint32_t a,
-                                uint32_t b);
+uint32_t hone__spec_program_operator(struct hone__spec_program *program, enum hone__operator op,
+                                     uint32_t a, uint32_t b);
 
 /* What a name means to the expression that is compiled. */
 enum hone__meaning { HONE__MEANS_NOTHING, HONE__MEANS_NODE, HONE__MEANS_ABSENT };
@@ -89,7 +91,7 @@ struct hone__defect {
   const char *detail; /* a whole message, or NULL */
 };
 struct hone__compiler {
-  struct hone__program *program;
+  struct hone__spec_program *program;
   hone__resolve *resolve;
   void *data;
   struct hone__defect *defects; /* found so far; the caller frees the array */
@@ -105,7 +107,7 @@ struct hone_value hone__instruction_run(const struct hone__instruction *node,
                                         const struct hone_value *values);
 
 /* values[i] of every node up to and including `last`, from variables[] */
-void hone__program_run(const struct hone__program *program, uint32_t last,
-                       const struct hone_value *variables, struct hone_value *values);
+void hone__spec_program_run(const struct hone__spec_program *program, uint32_t last,
+                            const struct hone_value *variables, struct hone_value *values);
 
 #endif

@@ -1,4 +1,5 @@
-/* rules.h - shorthand for tables of rules: between settings.c, argument.c and objective.c. */
+/* rules.h - shorthand for tables of rules: between settings.c, argument.c,
+ * stage.c and objective.c. */
 #ifndef HONE_SPEC_RULES_H
 #define HONE_SPEC_RULES_H
 
@@ -12,6 +13,16 @@
   .names = NAMES_OF_CANDIDATE
 #define SIZES(longest) WHOLE(1), .list = HONE__ONE_OR_LIST, .least = 1, .most = (longest)
 
+/* What `check` has for all outputs, and for one of them. */
+extern const char *const hone__spec_reductions[];
+#define HONE__TOLERANCE_RULES                                                                      \
+  {"rtol", .takes = HONE__TAKES_NUMBER, AT_LEAST(0)},                                              \
+      {"atol", .takes = HONE__TAKES_NUMBER, AT_LEAST(0)},                                          \
+      {"max_mismatched_ratio", .takes = HONE__TAKES_NUMBER, FROM_TO(0, 1)},                        \
+  {                                                                                                \
+    "reduce", NAMED_BY(hone__spec_reductions)                                                      \
+  }
+
 enum {
   /* Inputs are made once for a problem and shared by all its candidates. */
   NAMES_OF_INPUTS = HONE__NAMES_PROBLEM | HONE__NAMES_DEVICE,
@@ -22,15 +33,23 @@ enum {
 /* argument.c: one of `args`, more checks of it, and of all of them together. */
 enum { MOST_ARGS = 1000 };
 extern const struct hone__rule hone__arg_rules[];
-void hone__arg_check(struct hone__loader *loader, const struct hone__node *arg);
+void hone__spec_arg_check(struct hone__loader *loader, const struct hone__node *arg);
 void hone__args_check(struct hone__loader *loader, const struct hone__node *args);
+
+/* stage.c: one of `stages`, more checks of it, and of all of them together. */
+enum { MOST_STAGES = 64 };
+extern const struct hone__rule hone__spec_stage_rules[];
+void hone__spec_stage_check(struct hone__loader *loader, const struct hone__node *stage);
+void hone__spec_stages_check(struct hone__loader *loader, const struct hone__node *stages);
+/* settings.c: the keys of a launch. */
+extern const struct hone__rule hone__spec_launch_rules[];
 
 /* objective.c: METRIC or {maximise: METRIC}, which becomes one of the spec's objectives; a list of
  * them; and whether one of all can be proven. */
 extern const struct hone__rule hone__objective_rules[];
 void hone__objective_load(struct hone__loader *loader, const struct hone__node *node);
 void hone__objective_load_maximise(struct hone__loader *loader, const struct hone__node *node);
-void hone__objectives_check(struct hone__loader *loader, const struct hone__node *list);
-void hone__objectives_check_proof(struct hone__loader *loader);
+void hone__spec_objectives_check(struct hone__loader *loader, const struct hone__node *list);
+void hone__spec_objectives_check_proof(struct hone__loader *loader);
 
 #endif

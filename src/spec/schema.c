@@ -13,7 +13,7 @@ enum { MOST_SHOWN = 40, LONGEST_ENTRY = 1000 };
 
 /* ---- Recognising values ---- */
 
-bool hone__is_one_of(const char *word, const char *const *words)
+bool hone__spec_is_one_of(const char *word, const char *const *words)
 {
   for (; *words; words++)
     if (strcmp(*words, word) == 0) return true;
@@ -82,7 +82,7 @@ static bool lies_within(const struct hone__rule *rule, double number)
 
 static bool fits_word(const struct hone__rule *rule, const struct hone__node *node)
 {
-  return node->value.type == HONE_TEXT && hone__is_one_of(node->text, rule->words);
+  return node->value.type == HONE_TEXT && hone__spec_is_one_of(node->text, rule->words);
 }
 
 static bool fits_text(const struct hone__rule *rule, const struct hone__node *node)

@@ -68,6 +68,6 @@ bool hone__duration_parse(const char *text, double *out_seconds);
 /* "; did you mean 'x'?" if one of the words is near, else "". */
 const char *hone__suggest_word(struct hone__loader *loader, const char *word,
                                const char *const *words);
-bool hone__is_one_of(const char *word, const char *const *words);
+bool hone__spec_is_one_of(const char *word, const char *const *words);
 
 #endif

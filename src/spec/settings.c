@@ -6,7 +6,8 @@
 
 enum { MOST_VALUES_SHOWN = 12 };
 
-static const char *const backends[] = {"c", "program", "opencl", "cuda", "iree", "sim", NULL};
+static const char *const backends[] = {"c",   "program", "opencl", "cuda",
+                                       "hip", "iree",    "sim",    NULL};
 static const char *const clocks[] = {"wall", "cpu", NULL};
 static const char *const timings[] = {"iree", "rocprof", NULL};
 static const char *const caches[] = {"hot", "cold", NULL};
@@ -73,7 +74,7 @@ static void load_metric(struct hone__loader *loader, const struct hone__pair *pa
 
   if (!*name)
     hone__loader_error(loader, pair->key, "a metric has no name");
-  else if (hone__is_one_of(name, result_names))
+  else if (hone__spec_is_one_of(name, result_names))
     hone__loader_error(loader, pair->key,
                        "'%s' is a measured quantity: give the metric another name", name);
   else if (hone__schema_formula(loader, &rule, pair->value, &formula)) {
@@ -98,7 +99,7 @@ static const char *param_name(const struct hone__node *key)
   return key->text + (key->text[0] == '$');
 }
 
-static const struct hone__param *find_param(const struct hone__group *group, const char *name)
+static const struct hone__param *find_param(const struct hone__spec_group *group, const char *name)
 {
   for (size_t i = 0; i < group->count; i++)
     if (strcmp(group->params[i].name, name) == 0) return &group->params[i];
@@ -168,7 +169,8 @@ static bool check_baseline_pair(struct hone__loader *loader, const struct hone__
 }
 
 /* The first parameter that the group leaves open and the baseline does not settle. */
-static const char *missing_param(const struct hone__group *group, const struct hone__node *baseline)
+static const char *missing_param(const struct hone__spec_group *group,
+                                 const struct hone__node *baseline)
 {
   for (size_t i = 0; i < group->count; i++) {
     bool given = group->params[i].count < 2;
@@ -294,13 +296,14 @@ static const struct hone__rule run[] = {
 };
 
 /* CUDA's words, or OpenCL's. */
-static const struct hone__rule launch[] = {
+const struct hone__rule hone__spec_launch_rules[] = {
     {"grid", SIZES(3), .form = 1, .needs = "block"},
     {"block", SIZES(3), .form = 1, .needs = "grid"},
     {"cluster", SIZES(3), .form = 1, .needs = "grid"},
     {"global", SIZES(3), .form = 2},
     {"local", SIZES(3), .form = 2, .needs = "global"},
     {"shared", WHOLE(0)},
+    {"cooperative", .takes = HONE__TAKES_BOOLEAN},
     {0},
 };
 
@@ -316,10 +319,10 @@ static const struct hone__rule reference[] = {
     {0},
 };
 
+static const struct hone__rule supply[] = {{"command", COMMAND, .required = true}, {0}};
+
 static const struct hone__rule check[] = {
-    {"rtol", .takes = HONE__TAKES_NUMBER, AT_LEAST(0)},
-    {"atol", .takes = HONE__TAKES_NUMBER, AT_LEAST(0)},
-    {"max_mismatched_ratio", .takes = HONE__TAKES_NUMBER, FROM_TO(0, 1)},
+    HONE__TOLERANCE_RULES,
     {"enabled", .takes = HONE__TAKES_BOOLEAN},
     {"command", COMMAND},
     {0},
@@ -450,8 +453,12 @@ static const struct hone__rule iree[] = {
   KEY("run", .takes = HONE__TAKES_KEYS, .keys = run)                                               \
   KEY("entry", .takes = HONE__TAKES_ENTRY)                                                         \
   KEY("args", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .most = MOST_ARGS,               \
-      .keys = hone__arg_rules, .also = hone__arg_check, .together = hone__args_check)              \
-  KEY("launch", .takes = HONE__TAKES_KEYS, .keys = launch)                                         \
+      .keys = hone__arg_rules, .also = hone__spec_arg_check, .together = hone__args_check)         \
+  KEY("supply", .takes = HONE__TAKES_KEYS, .keys = supply)                                         \
+  KEY("launch", .takes = HONE__TAKES_KEYS, .keys = hone__spec_launch_rules)                        \
+  KEY("stages", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .least = 1,                    \
+      .most = MOST_STAGES, .keys = hone__spec_stage_rules, .also = hone__spec_stage_check,         \
+      .together = hone__spec_stages_check)                                                         \
   KEY("reference", .takes = HONE__TAKES_WORD | HONE__TAKES_KEYS, .words = only_baseline,           \
       .keys = reference, .also = check_reference)                                                  \
   KEY("check", .takes = HONE__TAKES_KEYS, .keys = check)                                           \
@@ -462,7 +469,7 @@ static const struct hone__rule iree[] = {
   KEY("metrics", .takes = HONE__TAKES_MAPPING, .also = load_metrics)                               \
   KEY("objective", .takes = HONE__TAKES_TEXT | HONE__TAKES_KEYS, .list = HONE__ONE_OR_LIST,        \
       .least = 1, .most = HONE__MOST_OBJECTIVES, .keys = hone__objective_rules, .form = 1,         \
-      .also = hone__objective_load, .together = hone__objectives_check)                            \
+      .also = hone__objective_load, .together = hone__spec_objectives_check)                       \
   KEY("maximise", .takes = HONE__TAKES_TEXT, .form = 2, .also = hone__objective_load_maximise)     \
   KEY("minimise", .takes = HONE__TAKES_TEXT, .form = 3, .also = hone__objective_load)              \
   KEY("metadata", .takes = HONE__TAKES_ANYTHING)
@@ -477,5 +484,5 @@ void hone__settings_check(struct hone__loader *loader)
 {
   if (loader->kbench) return; /* what looks like a setting there only holds anchors */
   if (hone__schema_check(loader, loader->root, spec_rules, NULL))
-    hone__objectives_check_proof(loader);
+    hone__spec_objectives_check_proof(loader);
 }

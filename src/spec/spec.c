@@ -350,12 +350,12 @@ static bool has_parameters(const struct hone__node *root)
 
 static hone_status borrow_parameters(struct hone__loader *loader, hone__lend *lend)
 {
-  struct hone__group group = {0};
+  struct hone__spec_group group = {0};
   hone_status status = NULL;
 
   if (lend && loader->file == 0 && !loader->kbench && !has_parameters(loader->root))
     status = lend(loader->spec, &group);
-  if (!status && group.count) hone__group_add(loader, loader->root, &group);
+  if (!status && group.count) hone__spec_group_add(loader, loader->root, &group);
   return status;
 }
 
@@ -421,7 +421,7 @@ static hone_status finish(struct hone_spec *spec, const struct hone_spec_options
 
   for (size_t i = 0; i < spec->override_count && !spec->shapes; i++) /* else: behind the shapes */
     for (size_t g = 0; g < spec->group_count; g++)
-      hone__group_override(&spec->arena, &spec->groups[g], &spec->overrides[i]);
+      hone__spec_group_override(&spec->arena, &spec->groups[g], &spec->overrides[i]);
   status = add_filters(spec, options);
   if (status) return status;
   check_not_empty(spec);

@@ -51,7 +51,7 @@ struct hone__listing {
 };
 
 /* Parameters that are combined with each other. */
-struct hone__group {
+struct hone__spec_group {
   struct hone__param *params;
   size_t count;
   size_t file;        /* of several: constraints apply to the groups of their own file */
@@ -103,7 +103,7 @@ struct hone_spec {
   const char *stem;               /* of the kernel's file: begins every configuration's name */
   struct hone__problem *problems; /* at least one; without `problem` one of no sizes */
   size_t problem_count;
-  struct hone__group *groups;
+  struct hone__spec_group *groups;
   size_t group_count;
   struct hone__formula *constraints;
   size_t constraint_count;
@@ -142,7 +142,7 @@ hone_status hone__spec_load(const struct hone_spec_options *options, const char 
                             struct hone_spec **out_spec);
 /* The same; where the first file has no parameters, `lend` may make a group of them in the spec's
  * arena. It knows the file's keys by then, its name and its kernel. */
-typedef hone_status hone__lend(struct hone_spec *spec, struct hone__group *out_group);
+typedef hone_status hone__lend(struct hone_spec *spec, struct hone__spec_group *out_group);
 hone_status hone__spec_load_lent(const struct hone_spec_options *options, const char *const *texts,
                                  hone__lend *lend, struct hone_spec **out_spec);
 
@@ -152,8 +152,8 @@ hone_status hone__spec_parse(const char *text, size_t length, const char *name,
                              struct hone_spec **out_spec);
 
 /* Gives a parameter of this name, with or without `$`, the override's values, or adds it. */
-void hone__group_override(struct hone__arena *arena, struct hone__group *group,
-                          const struct hone__param *override);
+void hone__spec_group_override(struct hone__arena *arena, struct hone__spec_group *group,
+                               const struct hone__param *override);
 
 /* True if a param of any group has this name. */
 bool hone__spec_has_param(const struct hone_spec *spec, const char *name);
@@ -168,19 +168,21 @@ static inline bool hone__spec_wants_energy(const struct hone_spec *spec)
 }
 
 /* Whether what is written there is for this group. */
-static inline bool hone__applies(size_t file, size_t alternative, const struct hone__group *group)
+static inline bool hone__applies(size_t file, size_t alternative,
+                                 const struct hone__spec_group *group)
 {
   return file == group->file && (!alternative || alternative == group->alternative);
 }
 
 /* The text of this name that a group has: its alternative's own before that of its file; or NULL.
  */
-const struct hone__template *hone__group_template(const struct hone_spec *spec,
-                                                  const struct hone__group *group, size_t name);
+const struct hone__template *hone__spec_group_template(const struct hone_spec *spec,
+                                                       const struct hone__spec_group *group,
+                                                       size_t name);
 /* Whether an expression is one of the keys of this group's order: its alternative's own stand
  * instead of those for all. */
-bool hone__group_has_order(const struct hone_spec *spec, const struct hone__group *group,
-                           const struct hone__formula *order);
+bool hone__spec_group_has_order(const struct hone_spec *spec, const struct hone__spec_group *group,
+                                const struct hone__formula *order);
 
 /* Where in the file an expression's part stands. */
 struct hone__place hone__formula_place(const struct hone__formula *formula, uint32_t offset);

@@ -242,8 +242,9 @@ void hone__templates_load(struct hone__loader *loader, const struct hone__node *
     load_template(loader, &node->pairs[i]);
 }
 
-const struct hone__template *hone__group_template(const struct hone_spec *spec,
-                                                  const struct hone__group *group, size_t name)
+const struct hone__template *hone__spec_group_template(const struct hone_spec *spec,
+                                                       const struct hone__spec_group *group,
+                                                       size_t name)
 {
   const struct hone__template *found = NULL;
 

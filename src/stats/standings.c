@@ -118,11 +118,12 @@ void hone__standings_judge(struct hone__standings *standings)
 }
 
 /* Groups may differ slightly, or have one of two times by chance: Student's t covers the first
- * case, order statistics cover the second. */
+ * case, order statistics cover the second. Those have few ranks to choose from, and the number of
+ * groups depends on what they show: half of alpha is spare. */
 static void cover_groups(struct hone__estimate *logs, const double *medians, size_t groups,
                          double alpha)
 {
-  struct hone__estimate ranks = hone__median_interval(medians, groups, 1 - alpha);
+  struct hone__estimate ranks = hone__median_interval(medians, groups, 1 - alpha / 2);
 
   logs->low = fmin(logs->low, hone__mean_bound(medians, groups, alpha / 2, -1));
   logs->high = fmax(logs->high, hone__mean_bound(medians, groups, alpha / 2, 1));
@@ -171,13 +172,18 @@ int hone__standings_leader(const struct hone__standings *standings, int claim)
   return leader;
 }
 
-static bool lost_every_row(const struct hone__entrant *e, const struct hone__entrant *leader,
-                           double margin)
+static size_t common_rows(const struct hone__entrant *e, const struct hone__entrant *other)
 {
-  size_t common = e->count < leader->count ? e->count : leader->count;
+  return e->count < other->count ? e->count : other->count;
+}
+
+static bool lost_every_row(const struct hone__entrant *e, const struct hone__entrant *leader,
+                           double by)
+{
+  size_t common = common_rows(e, leader);
 
   for (size_t i = 1; i <= common; i++)
-    if (e->costs[e->count - i] < leader->costs[leader->count - i] * (1 + margin)) return false;
+    if (e->costs[e->count - i] < leader->costs[leader->count - i] * (1 + by)) return false;
   return true;
 }
 
@@ -194,14 +200,15 @@ size_t hone__standings_groups(const struct hone__standings *standings, size_t en
   return group_count(&standings->entrants[entrant]);
 }
 
-void hone__standings_drop_beaten(struct hone__standings *standings, size_t groups, size_t rows)
+void hone__standings_drop_beaten(struct hone__standings *standings, double by, size_t groups,
+                                 size_t rows)
 {
   int leader = hone__standings_leader(standings, -1);
 
   for (size_t i = 0; leader >= 0 && i < standings->count; i++) {
     struct hone__entrant *e = &standings->entrants[i];
     if ((int)i == leader || e->out || e->count < rows || group_count(e) < groups) continue;
-    e->out = lost_every_row(e, &standings->entrants[leader], standings->margin);
+    e->out = lost_every_row(e, &standings->entrants[leader], by);
   }
 }
 
@@ -245,20 +252,51 @@ bool hone__entrant_is_decided(const struct hone__entrant *entrant)
   return entrant->out || entrant->claim != HONE__CLAIM_OPEN || entrant->count >= HONE__MOST_PAIRS;
 }
 
-/* Wins and losses twice over: what the sign test would say of them. */
+enum { DOZEN = 12 };
+
+/* Wins and losses so many times over: what the sign test would say of them. Twice, but a few pairs
+ * count as if they were a dozen: a slow kernel has only these when time is over. */
 bool hone__entrant_is_on_course(const struct hone__entrant *entrant)
 {
-  size_t wins = 2 * entrant->wins, trials = wins + 2 * entrant->losses;
+  const size_t pairs = entrant->wins + entrant->losses;
+  const size_t times = pairs && pairs < DOZEN / 2 ? (DOZEN + pairs - 1) / pairs : 2;
 
   return !entrant->failed && entrant->claim == HONE__CLAIM_OPEN && entrant->chance > 0 &&
          entrant->wins > entrant->losses &&
-         hone__sign_evidence(wins, trials) >= -log(entrant->chance);
+         hone__sign_evidence(times * entrant->wins, times * pairs) >= -log(entrant->chance);
 }
 
 bool hone__standings_are_decided(const struct hone__standings *standings)
 {
   for (size_t i = 0; i < standings->count; i++)
     if (!hone__entrant_is_decided(&standings->entrants[i])) return false;
+  return true;
+}
+
+/* Over the rows that both were in. */
+static bool may_be_better(const struct hone__standings *standings, const struct hone__entrant *e,
+                          const struct hone__entrant *leader)
+{
+  size_t common = common_rows(e, leader);
+  double *gains = hone__alloc((common + 1) * sizeof *gains), most;
+
+  for (size_t i = 0; i < common; i++)
+    gains[i] = log(leader->costs[leader->count - 1 - i] / e->costs[e->count - 1 - i]);
+  most = hone__median_interval(gains, common, 1 - standings->alpha).high;
+  free(gains);
+  return !(most <= log1p(standings->margin));
+}
+
+bool hone__standings_are_settled(const struct hone__standings *standings)
+{
+  int at = hone__standings_leader(standings, -1);
+  const struct hone__entrant *leader = at < 0 ? NULL : &standings->entrants[at];
+
+  if (!leader || leader->claim != HONE__CLAIM_FASTER) return hone__standings_are_decided(standings);
+  for (size_t i = 0; i < standings->count; i++) {
+    const struct hone__entrant *e = &standings->entrants[i];
+    if (!hone__entrant_is_decided(e) && may_be_better(standings, e, leader)) return false;
+  }
   return true;
 }
 

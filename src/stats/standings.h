@@ -66,10 +66,11 @@ size_t hone__standings_groups(const struct hone__standings *standings, size_t en
 /* The first-ranked entrant that is still in, or of all with this claim, including beaten ones. -1:
  * none. */
 int hone__standings_leader(const struct hone__standings *standings, int claim);
-/* Drops the entrants that lost to the leader in every row by more than the margin, in at least this
- * many groups and rows. Pairs are added row by row: the last rows of two entrants still in
- * correspond. */
-void hone__standings_drop_beaten(struct hone__standings *standings, size_t groups, size_t rows);
+/* Drops the entrants that lost to the leader in every row by more than `by`, in at least this many
+ * groups and rows. Pairs are added row by row: the last rows of two entrants still in correspond.
+ */
+void hone__standings_drop_beaten(struct hone__standings *standings, double by, size_t groups,
+                                 size_t rows);
 /* Keeps the better half, at least `least`; an entrant without pairs stays. */
 void hone__standings_halve(struct hone__standings *standings, size_t least);
 size_t hone__standings_left(const struct hone__standings *standings);
@@ -79,14 +80,17 @@ size_t hone__standings_left(const struct hone__standings *standings);
 /* More pairs would not change what is known of it. */
 bool hone__entrant_is_decided(const struct hone__entrant *entrant);
 bool hone__standings_are_decided(const struct hone__standings *standings);
+/* More pairs would not change the result: all are decided; or the leader is proved faster, and each
+ * of the others is decided, or proved not to be better than the leader by more than the margin. */
+bool hone__standings_are_settled(const struct hone__standings *standings);
 /* It has pairs that count. */
 bool hone__entrant_is_confirmed(const struct hone__entrant *entrant);
 enum hone_verdict hone__entrant_verdict(const struct hone__entrant *entrant);
 /* Every entrant is decided, or beaten by one that is, and at least one is proved not to be faster.
  */
 bool hone__standings_none_is_faster(const struct hone__standings *standings);
-/* Its pairs point one way, and as many again of the same kind would prove it to be faster: to end
- * now would waste them. */
+/* Its pairs point one way, and as many again of the same kind, or a dozen in all, would prove it to
+ * be faster: to end now would waste them. */
 bool hone__entrant_is_on_course(const struct hone__entrant *entrant);
 /* The first of the undecided may or may not be faster by more than the margin. */
 bool hone__standings_are_within_noise(const struct hone__standings *standings);

@@ -45,12 +45,13 @@ static int lock_byte(int file, const char *key)
   return result;
 }
 
-bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, const char *key)
+bool hone__store_run_lock_take(struct hone__store_run_lock *lock, struct hone_store *store,
+                               const char *key)
 {
   int file = open_lock_file(store);
   bool is_taken;
 
-  *lock = (struct hone__run_lock){.file = file};
+  *lock = (struct hone__store_run_lock){.file = file};
   if (file < 0) return true;
   lock->is_held = lock_byte(file, key) == 0;
   if (lock->is_held) return true;
@@ -59,7 +60,7 @@ bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, 
   return !is_taken;
 }
 
-void hone__run_lock_release(struct hone__run_lock *lock)
+void hone__store_run_lock_release(struct hone__store_run_lock *lock)
 {
   if (lock->is_held) close(lock->file);
   lock->is_held = false;

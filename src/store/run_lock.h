@@ -8,14 +8,15 @@
 
 #include "store/store.h"
 
-struct hone__run_lock {
+struct hone__store_run_lock {
   bool is_held; /* false also where the file system has no locks */
   int file;
 };
 
 /* False: another process, or another thread, has it. Where the file cannot be made or locked the
  * answer is true, without a lock. */
-bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, const char *key);
-void hone__run_lock_release(struct hone__run_lock *lock);
+bool hone__store_run_lock_take(struct hone__store_run_lock *lock, struct hone_store *store,
+                               const char *key);
+void hone__store_run_lock_release(struct hone__store_run_lock *lock);
 
 #endif

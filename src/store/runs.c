@@ -284,7 +284,7 @@ hone_status hone__column_state(struct hone_store *store, sqlite3_stmt *row,
   const char *name = hone__column_lent(row, columns->state),
              *host = hone__column_lent(row, columns->host);
 
-  if (!hone__run_state_parse(name, out_state)) return unknown_name(store, "state of a run", name);
+  if (!hone__state_parse(name, out_state)) return unknown_name(store, "state of a run", name);
   if (*out_state == HONE_RUN_RUNNING && host &&
       hone__driver_is_gone(sqlite3_column_int64(row, columns->pid),
                            hone__column_lent(row, columns->start), host))

@@ -158,7 +158,7 @@ hone_status hone_sweep(const struct hone_spec *spec, const struct hone_tune_opti
   *out_tuning = NULL;
   if (!status) {
     status = hone__cases_work(spec, NULL, &call.options, sweep_case, &result);
-    status = hone__tuned_make(&call.options, &result, status, out_tuning);
+    status = hone__session_tuned_make(&call.options, &result, status, out_tuning);
   }
   hone__call_end(&call);
   return status;

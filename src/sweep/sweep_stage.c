@@ -235,7 +235,7 @@ static void end_builds(struct hone__sweep *sweep)
 {
   if (hone__control_over(&sweep->session.control)) return;
   hone__sweep_report_built(sweep);
-  hone__knobs_warn(&sweep->session);
+  hone__session_knobs_warn(&sweep->session);
 }
 
 static hone_status check_cache(const struct hone__sweep *sweep)

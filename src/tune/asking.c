@@ -96,7 +96,7 @@ size_t hone__tuning_most_ahead(const struct hone__tuning *tuning)
 
 /* ---- What a candidate takes ---- */
 
-double hone__candidate_seconds(const struct hone__candidate *candidate)
+double hone__tuning_candidate_seconds(const struct hone__candidate *candidate)
 {
   const struct hone__tuning *tuning = hone__tuning_of(candidate);
   size_t builders =
@@ -121,7 +121,8 @@ struct hone__search_options hone__tuning_search_options(const struct hone__tunin
                                        .first = tuning->search.first.rows,
                                        .first_count = tuning->search.first.count,
                                        .before = tuning->search.before.rows,
-                                       .before_count = tuning->search.before.count};
+                                       .before_count = tuning->search.before.count,
+                                       .lessons = tuning->search.lessons};
 }
 
 static void report_missing_seeds(struct hone__tuning *tuning,

@@ -105,7 +105,7 @@ static void add_modes(struct hone__json_writer *out, const struct hone__attempt 
 {
   struct hone__modes modes = hone__modes_find(times_ns, attempt->processes, attempt->count);
 
-  hone__modes_write(out, "two_groups", &modes, NULL);
+  hone__tuning_modes_write(out, "two_groups", &modes, NULL);
 }
 
 static void add_baseline(struct hone__json_writer *out, const struct hone__attempt *attempt)

@@ -110,8 +110,8 @@ static void record_baseline(struct reading *reading, const struct hone__run_part
   evaluation->samples = samples;
   evaluation->sample_count = 1;
   evaluation->suspicious = hone__candidate_suspicion(baseline, reading->site);
-  hone__candidate_set_site(baseline, reading->site);
-  hone__candidate_record(baseline);
+  hone__tuning_candidate_set_site(baseline, reading->site);
+  hone__tuning_candidate_record(baseline);
   evaluation->samples = NULL;
   evaluation->sample_count = 0;
   site->evaluation = evaluation->id;
@@ -383,7 +383,7 @@ hone_status hone__tuning_baseline(struct hone__tuning *tuning)
   if (status || tuning->session.control.aborting) return status;
   hone__tuning_warn_of_call(tuning);
   if (build_only)
-    hone__candidate_record(tuning->baseline.candidate);
+    hone__tuning_candidate_record(tuning->baseline.candidate);
   else
     settle_timeout(tuning);
   return NULL;

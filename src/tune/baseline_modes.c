@@ -20,8 +20,8 @@ static void add_time(struct hone__text *text, double ns)
   hone__text_add(text, number);
 }
 
-bool hone__modes_describe(const struct hone__modes *modes, const char *whose,
-                          struct hone__text *text)
+bool hone__tuning_modes_describe(const struct hone__modes *modes, const char *whose,
+                                 struct hone__text *text)
 {
   if (!modes->found) return false;
   hone__text_addf(text, "times of %s form two groups, ", whose);
@@ -43,8 +43,8 @@ bool hone__modes_describe(const struct hone__modes *modes, const char *whose,
   return true;
 }
 
-void hone__modes_write(struct hone__json_writer *writer, const char *key,
-                       const struct hone__modes *modes, const char *device)
+void hone__tuning_modes_write(struct hone__json_writer *writer, const char *key,
+                              const struct hone__modes *modes, const char *device)
 {
   if (!modes->found) {
     hone__json_null(writer, key);
@@ -140,10 +140,10 @@ void hone__tuning_note_modes(struct hone__tuning *tuning)
        i++) {
     struct hone__modes modes = modes_of(tuning, i, best);
     struct hone__text text = {0};
-    if (hone__modes_describe(&modes, "the baseline", &text)) {
+    if (hone__tuning_modes_describe(&modes, "the baseline", &text)) {
       hone__session_say(&tuning->session, HONE_EVENT_WARNING, "device '%s': %s",
                         tuning->session.workers.sites[i].device, text.data);
-      hone__modes_write(&list, NULL, &modes, tuning->session.workers.sites[i].device);
+      hone__tuning_modes_write(&list, NULL, &modes, tuning->session.workers.sites[i].device);
       found++;
     }
     hone__text_release(&text);

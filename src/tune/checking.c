@@ -15,7 +15,7 @@ struct check_order {
   hone__measure_done *done;
 };
 
-bool hone__candidate_would_lead(const struct hone__candidate *candidate)
+bool hone__tuning_candidate_would_lead(const struct hone__candidate *candidate)
 {
   const struct hone__tuning *tuning = hone__tuning_of(candidate);
   const struct hone__evaluation *evaluation = &candidate->evaluation;
@@ -40,7 +40,8 @@ static void on_reply(void *data, const struct hone__reply *reply)
   order.done(order.candidate, order.site, reply);
 }
 
-void hone__candidate_check(struct hone__candidate *candidate, size_t site, hone__measure_done *done)
+void hone__tuning_candidate_check(struct hone__candidate *candidate, size_t site,
+                                  hone__measure_done *done)
 {
   struct hone__tuning *tuning = hone__tuning_of(candidate);
   struct hone__run_request request = {.mode = HONE__RUN_ROWS,
@@ -62,7 +63,8 @@ void hone__candidate_check(struct hone__candidate *candidate, size_t site, hone_
 }
 
 /* A lost worker is no evidence about the candidate: the race decides. */
-void hone__candidate_take_check(struct hone__candidate *candidate, const struct hone__reply *reply)
+void hone__tuning_candidate_take_check(struct hone__candidate *candidate,
+                                       const struct hone__reply *reply)
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;
   struct hone__run_part part = hone__run_part(reply, 0);

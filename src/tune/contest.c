@@ -17,76 +17,60 @@
 #include <stdlib.h>
 
 enum {
-  RESTARTS = 3,
-  RESTARTS_ON_CPU = 7,
-  RACE_ROWS = 10,
-  CONFIRM_ROWS = 6,
-  SLOW_CONFIRM_ROWS = 4,
-  MOST_CONFIRM_ROWS = 24,
   FINALISTS_IN_HASTE = 2,
+  BEATEN_IN = 2, /* processes; one, if they are alike */
+  BEATEN_ROWS = 6,
+  SLOW_BEATEN_ROWS = 4,
   MOST_LATE_ROUNDS = 6,
   BARREN_ROUNDS = 2
 };
-static const double ROUND_LEAST_S = 0.05;     /* of a confirmation in one process */
-static const double SERVED_ROUND_LEAST_S = 1; /* the same, if starting a program takes long */
-static const double SLOW_ROW_S = 0.5, CONFIRM_MOST_S = 240;
+static const double CONFIRM_MOST_S = 240;
 static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
+static const double RACE_SHARE_LEFT = 0.3;
 static const double FIRST_SHARE = 0.8; /* of alpha */
 static const double EXTRA_LEAST_S = 5, EXTRA_SHARE = 0.25;
 
-/* A kernel on a CPU may have two times, one of them by chance in each process. Five processes with
- * the same time are more frequent than a 95 % interval allows, seven are not. Each run of a program
- * is a separate process, and a device's memory varies less. */
-unsigned hone__contest_restarts(const struct hone__tuning *tuning)
-{
-  const struct hone__backend *backend = tuning->session.problem.task.backend;
-  const struct hone__workers *workers = &tuning->session.workers;
-  const char *device =
-      workers->site_count ? workers->sites[0].device : hone__session_devices(&tuning->session);
-  bool is_beside = backend->driver.is_beside_cpu && backend->driver.is_beside_cpu(device);
-
-  return backend->sample_is_run || is_beside ? RESTARTS : RESTARTS_ON_CPU;
-}
-
 /* ---- The time for it ---- */
 
-/* For slow programs, only as many as can be proved in a few minutes. */
-static size_t finalists_wanted(const struct hone__tuning *tuning)
+/* For slow programs, only as many as can be proved in a few minutes, or in the time that is left.
+ */
+static size_t finalists_wanted(const struct hone__contest *contest)
 {
-  size_t most =
-      tuning->session.control.interrupted ? FINALISTS_IN_HASTE : tuning->session.settings.finalists;
+  const struct hone__tuning *tuning = contest->tuning;
+  const struct hone__control *control = &tuning->session.control;
+  size_t most = control->interrupted ? FINALISTS_IN_HASTE : tuning->session.settings.finalists;
+  double limit_s = tuning->session.settings.options->confirm_limit_s;
+  double most_s = fmin(limit_s > 0 ? fmin(limit_s, CONFIRM_MOST_S) : CONFIRM_MOST_S,
+                       contest->end - hone__control_now(control));
   struct hone__pick pick = {.places = most};
   size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
 
   if (most > count) most = count;
-  while (most > 1 && hone__contest_restarts(tuning) * SLOW_CONFIRM_ROWS *
-                             hone__ranking_row_s(tuning, at, most) >
-                         CONFIRM_MOST_S)
+  while (most > 1 && hone__contest_least_s(tuning, hone__ranking_row_s(tuning, at, most)) > most_s)
     most--;
   return most;
 }
 
-/* A user who gives the search a budget does not want to wait much longer for the proof, but there
- * is always time for one undisturbed proof. */
+/* There is time for one undisturbed proof, unless the run has to end before. */
 static double confirm_s(const struct hone__tuning *tuning, size_t places)
 {
   struct hone__pick pick = {.places = places};
   size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
-  double least = 1.2 * hone__contest_restarts(tuning) * SLOW_CONFIRM_ROWS *
-                 hone__ranking_row_s(tuning, at, count < places ? count : places);
-  double usual = CONFIRM_S_EACH * (double)places, budget = tuning->session.settings.budget_s;
+  double row_s = hone__ranking_row_s(tuning, at, count < places ? count : places);
+  double wanted_s =
+      fmax(CONFIRM_S_EACH * (double)places, 1.2 * hone__contest_least_s(tuning, row_s));
+  double limit_s = tuning->session.settings.options->confirm_limit_s;
 
-  double limit = tuning->session.settings.options->confirm_limit_s;
-
-  if (budget > 0) usual = fmin(usual, fmax(budget, CONFIRM_S_EACH));
-  return limit > 0 ? fmin(fmax(usual, least), limit) : fmax(usual, least);
+  return limit_s > 0 ? fmin(wanted_s, limit_s) : wanted_s;
 }
 
-static double race_s(const struct hone__tuning *tuning)
+static double race_s(const struct hone__contest *contest)
 {
-  const struct hone__control *control = &tuning->session.control;
+  const struct hone__control *control = &contest->tuning->session.control;
+  double now = hone__control_now(control);
 
-  return fmax(RACE_LEAST_S, RACE_SHARE * (hone__control_now(control) - control->started));
+  return fmin(fmax(RACE_LEAST_S, RACE_SHARE * (now - control->started)),
+              RACE_SHARE_LEFT * fmax(contest->end - now, 0));
 }
 
 /* ---- Finalists ---- */
@@ -105,8 +89,8 @@ static size_t choose(struct hone__contest *contest, size_t places, bool promisin
                      struct hone__racer **out_racers)
 {
   struct hone__pick pick = {.places = places,
-                            .rows = RACE_ROWS,
-                            .race_s = race_s(contest->tuning),
+                            .rows = hone__contest_race_rows(contest->tuning),
+                            .race_s = race_s(contest),
                             .promising = promising};
 
   return hone__race(contest, &pick, out_racers);
@@ -164,23 +148,13 @@ static bool one_looks_faster(const struct hone__entrants *finals)
 static double row_s(const struct hone__contest *contest)
 {
   const struct hone__entrants *finals = &contest->finals;
+  double least_ns = hone__backend_least_sample_ns(contest->tuning->session.problem.task.backend);
   double sum = hone__ranking_row_s(contest->tuning, NULL, 0);
 
   for (size_t i = 0; i < finals->count; i++)
-    if (!finals->standings.entrants[i].out) sum += fmax(1e-9 * finals->racers[i]->sample_ns, 50e-6);
+    if (!finals->standings.entrants[i].out)
+      sum += 1e-9 * fmax(finals->racers[i]->sample_ns, least_ns);
   return sum;
-}
-
-/* Enough rows to characterise a process, and to make one disturbance irrelevant. Whole programs are
- * slow and measure many calls themselves: fewer rows suffice. */
-static unsigned rows_of_round(const struct hone__contest *contest)
-{
-  double each = row_s(contest);
-  double least_s =
-      contest->tuning->session.problem.head.start_s > 0 ? SERVED_ROUND_LEAST_S : ROUND_LEAST_S;
-
-  if (each > SLOW_ROW_S) return SLOW_CONFIRM_ROWS;
-  return (unsigned)fmin(fmax(least_s / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
 }
 
 /* More samples of these would not change the decision. */
@@ -221,18 +195,16 @@ static bool add_more(struct hone__contest *contest)
   return finals->count > before;
 }
 
-/* One that is behind the leader in every row of a process leaves: in all processes, or in the first
- * one, if it costs the start of a program and rarely differs from others. The claim of the leader
- * needs all processes in any case. */
-static void drop_beaten(struct hone__contest *contest)
+/* One that is behind the leader in every row of two processes leaves; of one, if processes differ
+ * little. The claim of the leader needs all processes in any case. */
+static void drop_beaten(struct hone__contest *contest, unsigned rows)
 {
   struct hone__standings *standings = &contest->finals.standings;
-  bool is_served = contest->tuning->session.problem.head.start_s > 0;
+  size_t groups = hone__contest_has_equal_processes(contest->tuning) ? 1 : BEATEN_IN;
 
-  if (is_served && contest->tuning->session.objectives.count == 1)
-    hone__standings_drop_beaten(standings, 1, CONFIRM_ROWS);
-  else
-    hone__standings_drop_beaten(standings, standings->groups_wanted, 0);
+  if (contest->tuning->session.objectives.count > 1) groups = standings->groups_wanted;
+  hone__standings_drop_beaten(standings, standings->margin, groups,
+                              rows < BEATEN_ROWS ? SLOW_BEATEN_ROWS : BEATEN_ROWS);
 }
 
 /* Time is over, but a finalist is about to be proved: slow kernels get few pairs in that time. It
@@ -242,7 +214,8 @@ static bool continues_late(struct hone__contest *contest)
   struct hone__standings *standings = &contest->finals.standings;
   int leader = hone__standings_leader(standings, -1);
 
-  if (contest->late >= MOST_LATE_ROUNDS || !hone__contest_in_time(contest, INFINITY)) return false;
+  if (contest->late >= MOST_LATE_ROUNDS || !hone__contest_in_time(contest, contest->end))
+    return false;
   if (leader < 0 || !hone__entrant_is_on_course(&standings->entrants[leader])) return false;
   for (size_t i = 0; !contest->late && i < standings->count; i++) {
     struct hone__entrant *e = &standings->entrants[i];
@@ -268,11 +241,11 @@ static double round_s(const struct hone__contest *contest, unsigned rows)
 static bool run_round(struct hone__contest *contest, bool may_drop)
 {
   struct hone__standings *standings = &contest->finals.standings;
-  unsigned rows = rows_of_round(contest);
+  unsigned rows = hone__contest_rows(contest->tuning, row_s(contest));
   bool is_fruitful = hone__rounds_run(contest, &contest->finals, rows, round_s(contest, rows));
 
   hone__standings_judge(standings);
-  if (may_drop) drop_beaten(contest);
+  if (may_drop) drop_beaten(contest, rows);
   return is_fruitful;
 }
 
@@ -285,7 +258,9 @@ static void confirm(struct hone__contest *contest)
   finals->standings.groups_wanted = wanted;
   hone__session_phase(&tuning->session, HONE_PHASE_CONFIRM, finals->count);
   while (hone__standings_left(&finals->standings) && barren < BARREN_ROUNDS) {
-    if (!hone__contest_in_time(contest, contest->until) && !continues_late(contest)) break;
+    if (!hone__contest_in_time(contest, rounds ? contest->until : INFINITY) &&
+        !continues_late(contest))
+      break; /* the first round takes place even if the race took all the time */
     rounds++;
     barren = run_round(contest, tuning->session.objectives.count == 1 || rounds >= wanted)
                  ? 0
@@ -294,14 +269,14 @@ static void confirm(struct hone__contest *contest)
       replace_failed(contest);
     } else if (rounds >= wanted && add_more(contest)) {
       rounds = 0;
-    } else if (rounds >= wanted && hone__standings_are_decided(&finals->standings)) {
+    } else if (rounds >= wanted && hone__standings_are_settled(&finals->standings)) {
       if (hone__contest_prove(contest)) break;
       replace_failed(contest);
     }
   }
   while (!hone__contest_prove(contest)) {} /* even if time is over */
   contest->is_lost = barren == BARREN_ROUNDS;
-  contest->is_late = !contest->is_lost && !hone__standings_are_decided(&finals->standings);
+  contest->is_late = !contest->is_lost && !hone__standings_are_settled(&finals->standings);
   tuning->session.entry.result.restarts = (int64_t)finals->group;
 }
 
@@ -310,10 +285,14 @@ static void confirm(struct hone__contest *contest)
 static void run_contest(struct hone__contest *contest)
 {
   struct hone__tuning *tuning = contest->tuning;
-  size_t places = finalists_wanted(tuning);
+  size_t places;
 
-  contest->until =
-      hone__control_now(&tuning->session.control) + race_s(tuning) + confirm_s(tuning, places);
+  contest->end = hone__contest_end(tuning);
+  tuning->contest_ends = fmin(contest->end, hone__control_now(&tuning->session.control) +
+                                                hone__contest_expected_s(tuning));
+  places = finalists_wanted(contest);
+  contest->until = fmin(contest->end, hone__control_now(&tuning->session.control) +
+                                          race_s(contest) + confirm_s(tuning, places));
   enter_all(contest, places, false, FIRST_SHARE * contest->finals.standings.alpha);
   if (tuning->session.settings.options->no_confirm) {
     hone__contest_prove_best(contest);
@@ -331,7 +310,7 @@ hone_status hone__tuning_contest(struct hone__tuning *tuning)
   size_t at[HONE__MOST_RACERS];
 
   if (!tuning->session.control.interrupted)
-    tuning->session.control.stop_at = INFINITY; /* the budget was for searching */
+    tuning->session.control.stop_at = INFINITY; /* it was for searching */
   hone__screened_stage(tuning);
   hone__ranking_order(tuning);
   if (!hone__ranking_pick(tuning, &pick, at)) {
@@ -340,6 +319,6 @@ hone_status hone__tuning_contest(struct hone__tuning *tuning)
   }
   hone__standings_init(&contest.finals.standings, 0, tuning->session.settings.margin);
   run_contest(&contest);
-  hone__field_release(&contest.finals);
+  hone__tuning_field_release(&contest.finals);
   return NULL;
 }

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "stats/standings.h"
+#include "tune/contest_time.h"
 #include "tune/ranking.h"
 #include "tune/tuning.h"
 
@@ -34,6 +35,7 @@ struct hone__contest {
   struct hone__entrants finals;
   struct hone__random random;
   double until;     /* by the session's clock: the end of the whole */
+  double end;       /* the same: the end of the budget, also for a leader about to be proved */
   size_t pending;   /* rounds without a reply */
   size_t pairs;     /* pairs from the last rounds */
   bool failed;      /* a racer failed, so a round gave no times */
@@ -67,10 +69,6 @@ bool hone__contest_prove(struct hone__contest *contest);
  * fails. */
 void hone__contest_prove_best(struct hone__contest *contest);
 
-/* ---- contest.c ---- */
-/* The least number of processes in which a finalist is confirmed; depends on the first device. */
-unsigned hone__contest_restarts(const struct hone__tuning *tuning);
-
 /* ---- race.c ---- */
 /* The best candidates, at most pick->places; `out_racers` has room for them, and the caller owns
  * them. Those that fail are withdrawn and replaced. */
@@ -79,7 +77,7 @@ size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
 struct hone__racer *hone__racer_make(struct hone__tuning *tuning,
                                      const struct hone__ranked *ranked);
 void hone__racer_free(struct hone__racer *racer);
-void hone__field_release(struct hone__entrants *field);
+void hone__tuning_field_release(struct hone__entrants *field);
 bool hone__contest_in_time(const struct hone__contest *contest, double until);
 
 /* ---- contest_verdict.c ---- */

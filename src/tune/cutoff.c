@@ -61,7 +61,7 @@ struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t 
   return bound;
 }
 
-void hone__candidate_settle_bounds(struct hone__candidate *candidate)
+void hone__tuning_candidate_settle_bounds(struct hone__candidate *candidate)
 {
   const struct hone__tuning *tuning = hone__tuning_of(candidate);
 

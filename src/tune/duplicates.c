@@ -13,7 +13,7 @@ void hone__duplicates_add(struct hone__duplicates *duplicates, struct hone__cand
   if (!isfinite(time_ns)) return;
   HONE__GROW(duplicates->times, duplicates->time_count, duplicates->time_capacity);
   for (size_t i = 0; i < duplicates->tuning->session.workers.site_count; i++) {
-    hone__candidate_set_site(candidate, i);
+    hone__tuning_candidate_set_site(candidate, i);
     hone__key_map_set(&duplicates->keys, candidate->measure_key, (int64_t)duplicates->time_count);
   }
   duplicates->times[duplicates->time_count++] = time_ns;
@@ -36,7 +36,7 @@ static bool collect(void *data, const struct hone__evaluation *evaluation)
   *duplicate =
       (struct hone__duplicate){.evaluation = evaluation->id,
                                .row = hone__alloc(hone_space_width(space) * sizeof *duplicate->row),
-                               .energy = hone__evaluation_energy(evaluation),
+                               .energy = hone__tuning_evaluation_energy(evaluation),
                                .time_ns = duplicates->times[time]};
   status = hone_space_parse(space, evaluation->config, duplicate->row);
   if (status)

@@ -43,7 +43,7 @@ static void on_built(void *data, const struct hone__reply *reply)
 static void submit(struct hone__tuning *tuning, struct hone__candidate *candidate)
 {
   struct hone__early_build *build = hone__alloc(sizeof *build);
-  struct hone__job job = hone__build_job(candidate, false, false);
+  struct hone__job job = hone__session_build_job(candidate, false, false);
 
   *build = (struct hone__early_build){
       .candidate = candidate, .is_under_way = true, .next = tuning->early_builds.first};

@@ -5,7 +5,7 @@
 
 #include "tune/patience.h"
 
-enum { SMALL_SPACE = 300 };
+enum { SMALL_SPACE = 300, QUICK_FINALISTS = 3 };
 
 static const struct {
   const char *name;
@@ -58,6 +58,8 @@ void hone__effort_settle(struct hone__tuning *tuning)
     settings->evaluations = efforts[settings->effort].evaluations;
     settings->budget_s = efforts[settings->effort].budget_s;
   }
+  if (settings->effort == HONE_EFFORT_QUICK && !settings->options->top)
+    settings->finalists = QUICK_FINALISTS;
   if (settings->options->patience)
     settings->patience.least = settings->options->patience;
   else if (may_end && settings->options->stop_after != HONE_STAGE_BUILD && !covers_space(tuning))

@@ -332,7 +332,7 @@ hone_status hone__first_rows_recall(struct hone__tuning *tuning, struct hone_sto
 
   make_room(tuning, &tuning->search.before, MOST_ROWS);
   if (!tuning->session.settings.warm_start) return NULL;
-  hone_status_free(hone__source_file_find(tuning->session.problem.task.spec, &memory.file));
+  hone_status_free(hone__backend_source_file_find(tuning->session.problem.task.spec, &memory.file));
   status = collect(&memory, store);
   if (!status) choose_rows(&memory);
   hone__text_release(&memory.origins);

@@ -49,7 +49,7 @@ static double share_of_budget(const struct hone__tuning *tuning,
                               const struct hone__candidate *candidate)
 {
   if (!candidate || !(tuning->session.settings.budget_s > 0)) return NAN;
-  return hone__candidate_seconds(candidate) / tuning->session.settings.budget_s;
+  return hone__tuning_candidate_seconds(candidate) / tuning->session.settings.budget_s;
 }
 
 void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
@@ -64,7 +64,7 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
       .site = HONE__NO_SITE};
 
   if (!tuning->search.set) return;
-  hone__objectives_costs(tuning, row, evaluation, answer.costs);
+  hone__tuning_objectives_costs(tuning, row, evaluation, answer.costs);
   if (evaluation->outcome == HONE_OUTCOME_OK && !evaluation->suspicious) {
     answer.ratio = hone__session_cost_ratio(&tuning->session, row, evaluation->time_ns,
                                             evaluation->baseline_ns);

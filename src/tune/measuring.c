@@ -8,14 +8,14 @@
 #include <stdlib.h>
 
 /* Everything that determines the answer and the time of a call: object, call, check, device. */
-void hone__candidate_set_site(struct hone__candidate *candidate, size_t site)
+void hone__tuning_candidate_set_site(struct hone__candidate *candidate, size_t site)
 {
   const struct hone__tuning *tuning = hone__tuning_of(candidate);
   const struct hone__session *session = &tuning->session;
   struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, candidate->object);
-  hone__candidate_digest_call(candidate->packed, digester);
+  hone__wire_candidate_digest_call(candidate->packed, digester);
   hone__digest_add_text(digester, session->problem.setup_key);
   hone__digest_add_text(digester, session->problem.reference_key);
   hone__digest_add_text(digester, tuning->baseline.candidate->object); /* times are ratios to it */
@@ -34,8 +34,8 @@ static void take_samples(struct hone__candidate *candidate, const struct hone__s
   candidate->least_ns = hone__quantile(samples->times_ns, samples->count, 0);
 }
 
-void hone__candidate_take_times(struct hone__candidate *candidate, size_t site,
-                                const struct hone__reply *reply)
+void hone__tuning_candidate_take_times(struct hone__candidate *candidate, size_t site,
+                                       const struct hone__reply *reply)
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;
   struct hone__site *here = &candidate->session->workers.sites[site];
@@ -105,13 +105,13 @@ static void submit(struct measure_order *order)
   hone__pool_submit(tuning->session.workers.runners, &job);
 }
 
-void hone__candidate_measure(struct hone__candidate *candidate, size_t site,
-                             hone__measure_done *done)
+void hone__tuning_candidate_measure(struct hone__candidate *candidate, size_t site,
+                                    hone__measure_done *done)
 {
   struct measure_order *order = hone__alloc(sizeof *order);
 
   *order = (struct measure_order){candidate, site, done};
   candidate->session->progress.event.measuring++;
-  hone__candidate_settle_bounds(candidate);
+  hone__tuning_candidate_settle_bounds(candidate);
   submit(order);
 }

@@ -32,7 +32,7 @@ static void report_no_energy(struct hone__tuning *tuning)
   hone__text_release(&left);
 }
 
-void hone__objectives_look_for_energy(struct hone__tuning *tuning)
+void hone__tuning_objectives_look_for_energy(struct hone__tuning *tuning)
 {
   size_t kept = 0;
 
@@ -52,7 +52,7 @@ void hone__objectives_look_for_energy(struct hone__tuning *tuning)
 
 /* ---- Values ---- */
 
-struct hone__energy hone__evaluation_energy(const struct hone__evaluation *evaluation)
+struct hone__energy hone__tuning_evaluation_energy(const struct hone__evaluation *evaluation)
 {
   const char *text = evaluation->metrics;
   struct hone__packed *packed = text ? hone__packed_parse(text, strlen(text)) : NULL;
@@ -79,8 +79,8 @@ static double value_of(const struct hone__tuning *tuning, const struct hone__obj
   return objective->maximise ? -value : value;
 }
 
-void hone__objectives_values(const struct hone__tuning *tuning, const uint32_t *row,
-                             const struct hone__measured *measured, double *values)
+void hone__tuning_objectives_values(const struct hone__tuning *tuning, const uint32_t *row,
+                                    const struct hone__measured *measured, double *values)
 {
   for (size_t i = 0; i < tuning->session.objectives.count; i++)
     values[i] = value_of(tuning, &tuning->session.objectives.all[i], row, measured);
@@ -91,13 +91,14 @@ void hone__objectives_values(const struct hone__tuning *tuning, const uint32_t *
 static void costs_of_all(const struct hone__tuning *tuning, const uint32_t *row,
                          const struct hone__evaluation *evaluation, double *costs)
 {
-  const struct hone__measured own = {evaluation->time_ns, hone__evaluation_energy(evaluation)};
+  const struct hone__measured own = {evaluation->time_ns,
+                                     hone__tuning_evaluation_energy(evaluation)};
   const struct hone__measured other = {evaluation->baseline_ns, tuning->baseline.candidate->energy};
   double values[HONE__MOST_OBJECTIVES], baselines[HONE__MOST_OBJECTIVES], logs = 0;
   size_t count = tuning->session.objectives.count;
 
-  hone__objectives_values(tuning, row, &own, values);
-  hone__objectives_values(tuning, tuning->session.problem.task.baseline, &other, baselines);
+  hone__tuning_objectives_values(tuning, row, &own, values);
+  hone__tuning_objectives_values(tuning, tuning->session.problem.task.baseline, &other, baselines);
   for (size_t i = 0; i < count; i++) {
     costs[i] = hone__cost_ratio(values[i], baselines[i]);
     logs += log(costs[i]);
@@ -105,8 +106,8 @@ static void costs_of_all(const struct hone__tuning *tuning, const uint32_t *row,
   costs[count] = exp(logs / (double)count);
 }
 
-void hone__objectives_costs(const struct hone__tuning *tuning, const uint32_t *row,
-                            const struct hone__evaluation *evaluation, double *costs)
+void hone__tuning_objectives_costs(const struct hone__tuning *tuning, const uint32_t *row,
+                                   const struct hone__evaluation *evaluation, double *costs)
 {
   if (!hone__outcome_works(evaluation->outcome))
     for (size_t i = 0; i < hone__objectives_search_count(&tuning->session.objectives); i++)
@@ -131,8 +132,8 @@ static size_t mark_front(struct hone__tuning *tuning)
 
   for (size_t i = 0; i < count; i++)
     memcpy(points + i * width, tuning->ranking.entries[i].values, width * sizeof *points);
-  hone__objectives_values(tuning, tuning->session.problem.task.baseline, &baseline,
-                          points + count * width);
+  hone__tuning_objectives_values(tuning, tuning->session.problem.task.baseline, &baseline,
+                                 points + count * width);
   hone__pareto_find(points, count + 1, width, members);
   for (size_t i = 0; i < count; i++) {
     tuning->ranking.entries[i].leads = members[i];
@@ -183,7 +184,7 @@ static void thin_out(struct hone__tuning *tuning, size_t marked, size_t most)
   }
 }
 
-void hone__objectives_lead(struct hone__tuning *tuning, size_t most)
+void hone__tuning_objectives_lead(struct hone__tuning *tuning, size_t most)
 {
   size_t marked, size = sizeof *tuning->ranking.entries;
 

@@ -10,18 +10,18 @@
 
 /* After the baseline was measured: drops objectives that need energy if none was measured, and
  * informs the user. */
-void hone__objectives_look_for_energy(struct hone__tuning *tuning);
+void hone__tuning_objectives_look_for_energy(struct hone__tuning *tuning);
 /* The energy of a call from its metrics; NaN: not measured. */
-struct hone__energy hone__evaluation_energy(const struct hone__evaluation *evaluation);
+struct hone__energy hone__tuning_evaluation_energy(const struct hone__evaluation *evaluation);
 /* The value of each objective. Lower is better: maximised values are negated. NaN: none. */
-void hone__objectives_values(const struct hone__tuning *tuning, const uint32_t *row,
-                             const struct hone__measured *measured, double *values);
+void hone__tuning_objectives_values(const struct hone__tuning *tuning, const uint32_t *row,
+                                    const struct hone__measured *measured, double *values);
 /* The costs passed to each search, relative to the baseline's. */
-void hone__objectives_costs(const struct hone__tuning *tuning, const uint32_t *row,
-                            const struct hone__evaluation *evaluation, double *costs);
+void hone__tuning_objectives_costs(const struct hone__tuning *tuning, const uint32_t *row,
+                                   const struct hone__evaluation *evaluation, double *costs);
 
 /* For the sorted ranking: moves members of the Pareto set to the front, `most` of them, spread over
  * the set, the best by the first objective first, and marks them. */
-void hone__objectives_lead(struct hone__tuning *tuning, size_t most);
+void hone__tuning_objectives_lead(struct hone__tuning *tuning, size_t most);
 
 #endif

@@ -59,10 +59,10 @@ static hone_status recall_best(struct hone__tuning *tuning)
   return status;
 }
 
-struct hone__plan_begin hone__plan_begin(const struct hone__tuning *tuning)
+struct hone__tuning_plan_begin hone__tuning_plan_begin(const struct hone__tuning *tuning)
 {
-  struct hone__plan_begin begin = {.given = tuning->search.first.count,
-                                   .before = tuning->search.before.count};
+  struct hone__tuning_plan_begin begin = {.given = tuning->search.first.count,
+                                          .before = tuning->search.before.count};
   const struct hone__search_options options = hone__tuning_search_options(tuning);
   struct hone__seeds seeds;
   size_t others = begin.given + begin.before;
@@ -76,7 +76,7 @@ struct hone__plan_begin hone__plan_begin(const struct hone__tuning *tuning)
 /* "3 given, then 2 of the spec, then 1 configuration that was best before" */
 static void print_first_rows(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  struct hone__plan_begin begin = hone__plan_begin(tuning);
+  struct hone__tuning_plan_begin begin = hone__tuning_plan_begin(tuning);
   struct hone__text parts = {0};
 
   if (begin.given) hone__text_addf(&parts, "%zu given", begin.given);
@@ -111,7 +111,7 @@ static void print_measuring(const struct hone__tuning *tuning, struct hone__text
 
 struct commands {
   struct hone__tuning *tuning;
-  void (*take)(void *data, const struct hone__plan_command *command);
+  void (*take)(void *data, const struct hone__tuning_plan_command *command);
   void *data;
 };
 
@@ -132,7 +132,8 @@ static hone_status take_command(const struct commands *commands, const uint32_t 
     status = tuning->session.problem.task.backend->driver.run_command(
         tuning->session.problem.setup.head, candidate, &command);
   if (!status) {
-    struct hone__plan_command taken = {config, command.data ? command.data : "", is_baseline};
+    struct hone__tuning_plan_command taken = {config, command.data ? command.data : "",
+                                              is_baseline};
     commands->take(commands->data, &taken);
   }
   free(config);
@@ -141,9 +142,9 @@ static hone_status take_command(const struct commands *commands, const uint32_t 
   return status;
 }
 
-hone_status hone__plan_commands(struct hone__tuning *tuning,
-                                void (*take)(void *data, const struct hone__plan_command *command),
-                                void *data)
+hone_status hone__tuning_plan_commands(
+    struct hone__tuning *tuning,
+    void (*take)(void *data, const struct hone__tuning_plan_command *command), void *data)
 {
   const struct commands commands = {tuning, take, data};
   struct hone__search_options options = hone__tuning_search_options(tuning);
@@ -162,7 +163,7 @@ hone_status hone__plan_commands(struct hone__tuning *tuning,
   return status;
 }
 
-static void print_command(void *data, const struct hone__plan_command *command)
+static void print_command(void *data, const struct hone__tuning_plan_command *command)
 {
   hone__text_addf(data, "  %s %s\n    %s\n", command->is_baseline ? "baseline" : "then    ",
                   command->config, command->command);
@@ -191,7 +192,7 @@ static hone_status plan_text(struct hone__tuning *tuning, struct hone__text *tex
   print_first_rows(tuning, text);
   print_measuring(tuning, text);
   print_baseline(tuning, text);
-  return hone__plan_commands(tuning, print_command, text);
+  return hone__tuning_plan_commands(tuning, print_command, text);
 }
 
 /* ---- All problems ---- */
@@ -223,7 +224,7 @@ static hone_status plan_all(const struct hone_spec *spec, const struct hone_tune
   if (is_list) hone__text_add(&text, "[");
   for (size_t i = 0; !status && i < cases.count; i++) {
     if (is_json && i) hone__text_add(&text, ",\n");
-    status = plan_case(&cases, i, is_json ? hone__plan_json : plan_text, &text);
+    status = plan_case(&cases, i, is_json ? hone__tuning_plan_json : plan_text, &text);
   }
   if (is_list) hone__text_add(&text, "]");
   if (is_json) hone__text_add(&text, "\n");

@@ -4,21 +4,21 @@
 
 #include "tune/tuning.h"
 
-struct hone__plan_begin { /* how many configurations the search starts with, by origin */
+struct hone__tuning_plan_begin { /* how many configurations the search starts with, by origin */
   size_t given, spec, before;
 };
-struct hone__plan_begin hone__plan_begin(const struct hone__tuning *tuning);
+struct hone__tuning_plan_begin hone__tuning_plan_begin(const struct hone__tuning *tuning);
 
-struct hone__plan_command { /* lent */
+struct hone__tuning_plan_command { /* lent */
   const char *config, *command;
   bool is_baseline;
 };
 /* Commands of the baseline, then of the first candidates. */
-hone_status hone__plan_commands(struct hone__tuning *tuning,
-                                void (*take)(void *data, const struct hone__plan_command *command),
-                                void *data);
+hone_status hone__tuning_plan_commands(
+    struct hone__tuning *tuning,
+    void (*take)(void *data, const struct hone__tuning_plan_command *command), void *data);
 
 /* Adds one object. */
-hone_status hone__plan_json(struct hone__tuning *tuning, struct hone__text *text);
+hone_status hone__tuning_plan_json(struct hone__tuning *tuning, struct hone__text *text);
 
 #endif

@@ -33,7 +33,7 @@ static void add_params(struct hone__json_writer *out, const char *config)
   hone_params_free(params);
 }
 
-static void add_command(void *data, const struct hone__plan_command *command)
+static void add_command(void *data, const struct hone__tuning_plan_command *command)
 {
   struct commands *commands = data;
   struct hone__json_writer *out = commands->out;
@@ -66,7 +66,7 @@ static void add_search(struct hone__json_writer *out, const struct hone__tuning 
 
 static void add_begin(struct hone__json_writer *out, const struct hone__tuning *tuning)
 {
-  struct hone__plan_begin begin = hone__plan_begin(tuning);
+  struct hone__tuning_plan_begin begin = hone__tuning_plan_begin(tuning);
 
   hone__json_open(out, "begins_with", '{');
   hone__json_integer(out, "given", begin.given);
@@ -104,7 +104,7 @@ static void add_measuring(struct hone__json_writer *out, const struct hone__tuni
   hone__json_integer(out, "finalists", tuning->session.settings.finalists);
 }
 
-hone_status hone__plan_json(struct hone__tuning *tuning, struct hone__text *text)
+hone_status hone__tuning_plan_json(struct hone__tuning *tuning, struct hone__text *text)
 {
   struct hone__json_writer out = {0};
   struct commands commands = {.out = &out};
@@ -119,7 +119,7 @@ hone_status hone__plan_json(struct hone__tuning *tuning, struct hone__text *text
   add_search(&out, tuning);
   add_begin(&out, tuning);
   add_measuring(&out, tuning);
-  status = hone__plan_commands(tuning, add_command, &commands);
+  status = hone__tuning_plan_commands(tuning, add_command, &commands);
   if (!commands.has_first) hone__json_open(&out, "first", '[');
   hone__json_close(&out, ']');
   hone__json_close(&out, '}');

@@ -13,6 +13,8 @@
 static const double RACE_QUANTILE =
     0.75; /* disturbances only add time: the upper part of the logs is accurate */
 
+static const double RACE_BEATEN_BY = 0.05;
+
 bool hone__contest_in_time(const struct hone__contest *contest, double until)
 {
   return !contest->tuning->session.control.aborting &&
@@ -31,7 +33,7 @@ void hone__racer_free(struct hone__racer *racer)
   free(racer);
 }
 
-void hone__field_release(struct hone__entrants *field)
+void hone__tuning_field_release(struct hone__entrants *field)
 {
   for (size_t i = 0; i < field->count; i++)
     hone__racer_free(field->racers[i]);
@@ -104,7 +106,7 @@ static void choose(struct hone__contest *contest, const struct hone__pick *pick,
     field->racers[i] = take_over(&before, ranked->evaluation);
     if (!field->racers[i]) field->racers[i] = hone__racer_make(tuning, ranked);
   }
-  hone__field_release(&before);
+  hone__tuning_field_release(&before);
   hone__standings_init(&field->standings, count, tuning->session.settings.margin);
   field->standings.share = RACE_QUANTILE;
   fetch(tuning, field);
@@ -126,6 +128,16 @@ static bool is_needed(const struct hone__contest *contest, const struct hone__en
   return left > pick->places && tuning->session.objectives.count < 2;
 }
 
+/* Those that lost every row clearly are not needed to fill the places. */
+static void drop_beaten(const struct hone__contest *contest, struct hone__entrants *field)
+{
+  const struct hone__tuning *tuning = contest->tuning;
+
+  if (tuning->session.settings.options->keep_slower) return;
+  hone__standings_drop_beaten(&field->standings, RACE_BEATEN_BY, 1,
+                              hone__contest_race_rows(tuning));
+}
+
 /* False: a racer failed. */
 static bool run_rungs(struct hone__contest *contest, struct hone__entrants *field,
                       const struct hone__pick *pick)
@@ -138,6 +150,7 @@ static bool run_rungs(struct hone__contest *contest, struct hone__entrants *fiel
     if (!hone__rounds_run(contest, field, pick->rows, pick->race_s)) return true;
     if (contest->failed) return false;
     has_run = true;
+    drop_beaten(contest, field);
     hone__standings_halve(&field->standings, pick->places);
   }
   return true;
@@ -213,6 +226,6 @@ size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
   }
   if (!tuning->session.control.aborting) taken = take_best(contest, &field, pick, out_racers);
   hone__ranking_order(tuning);
-  hone__field_release(&field);
+  hone__tuning_field_release(&field);
   return taken;
 }

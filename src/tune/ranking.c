@@ -7,11 +7,13 @@
  */
 #include "tune/ranking.h"
 
+#include "tune/contest_time.h"
 #include "tune/objectives.h"
 
 #include <stdlib.h>
 
 static const double NEAR_BEST = 1.2, HOPELESS = 1.5;
+static const double NEAREST = 0.05, NEAR_STEPS = 5; /* of the best, on a device */
 
 /* The duration of a sample, from its time and that of the first run. */
 static double sample_ns(const struct hone__tuning *tuning, double time_ns, double cold_ns)
@@ -47,7 +49,7 @@ void hone__ranking_add(struct hone__tuning *tuning, const uint32_t *row,
   *ranked = (struct hone__ranked){.evaluation = evaluation->id,
                                   .time_ns = evaluation->time_ns,
                                   .baseline_ns = evaluation->baseline_ns,
-                                  .energy = hone__evaluation_energy(evaluation),
+                                  .energy = hone__tuning_evaluation_energy(evaluation),
                                   .ratio = ratio,
                                   .host_rank = NAN,
                                   .rank_ns = time->time_ns,
@@ -56,9 +58,9 @@ void hone__ranking_add(struct hone__tuning *tuning, const uint32_t *row,
                                   .site = time->site,
                                   .cap_ns = evaluation->cap_ns,
                                   .is_slow = evaluation->outcome == HONE_OUTCOME_SLOW};
-  hone__objectives_values(tuning, row,
-                          &(const struct hone__measured){evaluation->time_ns, ranked->energy},
-                          ranked->values);
+  hone__tuning_objectives_values(
+      tuning, row, &(const struct hone__measured){evaluation->time_ns, ranked->energy},
+      ranked->values);
   ranked->sample_ns = sample_ns(tuning, evaluation->time_ns, evaluation->cold_ns);
   copy_texts(tuning, row, evaluation, ranked);
 }
@@ -70,7 +72,8 @@ double hone__ranking_row_s(const struct hone__tuning *tuning, const size_t *at, 
 
   for (size_t i = 0; i < count; i++)
     sum += tuning->ranking.entries[at[i]].sample_ns;
-  return 1e-9 * fmax(sum, 50e3 * (double)(count + 1));
+  return 1e-9 * fmax(sum, hone__backend_least_sample_ns(tuning->session.problem.task.backend) *
+                              (double)(count + 1));
 }
 
 struct hone__ranked *hone__ranking_find(struct hone__tuning *tuning, int64_t evaluation)
@@ -164,7 +167,7 @@ void hone__ranking_order(struct hone__tuning *tuning)
     qsort(tuning->ranking.entries, tuning->ranking.count, sizeof *tuning->ranking.entries,
           by_ratio);
   if (tuning->session.objectives.count > 1)
-    hone__objectives_lead(tuning, tuning->session.settings.finalists);
+    hone__tuning_objectives_lead(tuning, tuning->session.settings.finalists);
   mark_doubles(tuning);
 }
 
@@ -215,6 +218,20 @@ static double best_ratio(const struct hone__tuning *tuning)
   return best;
 }
 
+/* Screening orders the candidates of a device well: its noise is that of the baseline's readings.
+ * Kernels on a CPU differ between processes, and screening has one process of each. */
+static double near_best(const struct hone__tuning *tuning)
+{
+  double step = 0;
+
+  if (tuning->session.problem.task.backend->sample_is_run ||
+      !hone__contest_has_equal_processes(tuning))
+    return NEAR_BEST;
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    step = fmax(step, tuning->session.workers.sites[i].usual_step);
+  return fmin(1 + fmax(NEAR_STEPS * step, NEAREST), NEAR_BEST);
+}
+
 /* All that may be best as far as screening can distinguish, within the time for the race. With
  * several objectives the members of the Pareto set are confirmed, however slow they are; remaining
  * places go to the best in screening. There is no race then. */
@@ -222,7 +239,7 @@ size_t hone__ranking_pick(const struct hone__tuning *tuning, const struct hone__
                           size_t *out_at)
 {
   bool is_chosen = tuning->session.objectives.count > 1 || tuning->session.stages.own.rank;
-  double limit = is_chosen ? 0 : NEAR_BEST * best_ratio(tuning);
+  double limit = is_chosen ? 0 : near_best(tuning) * best_ratio(tuning);
   size_t count = 0;
 
   for (size_t i = 0; i < tuning->ranking.count && count < HONE__MOST_RACERS; i++) {

@@ -25,15 +25,15 @@ static bool is_ours(struct hone__candidate *candidate, const struct hone__evalua
   snprintf(candidate->object, sizeof candidate->object, "%s", old->object);
   for (size_t i = 0; i < tuning->session.workers.site_count && !ours; i++) {
     if (!tuning->session.workers.sites[i].usable) continue;
-    hone__candidate_set_site(candidate, i);
+    hone__tuning_candidate_set_site(candidate, i);
     ours = strcmp(candidate->measure_key, old->measure_key) == 0;
   }
   candidate->evaluation.measure_key = NULL;
   return ours;
 }
 
-bool hone__candidate_holds_here(struct hone__candidate *candidate,
-                                const struct hone__evaluation *old)
+bool hone__tuning_candidate_holds_here(struct hone__candidate *candidate,
+                                       const struct hone__evaluation *old)
 {
   return !old->measure_key || is_ours(candidate, old);
 }
@@ -67,7 +67,7 @@ static void copy_outcome(struct hone__candidate *candidate, const struct hone__e
   if (!to->deps) to->deps = keep(candidate, from->deps);
   if (!to->warnings) to->warnings = keep(candidate, from->warnings);
   hone__candidate_copy_output(candidate, from->output);
-  candidate->energy = hone__evaluation_energy(from);
+  candidate->energy = hone__tuning_evaluation_energy(from);
 }
 
 /* The same build under other constraints: applies them to its stored costs. */
@@ -117,7 +117,7 @@ static bool visit_by_key(void *data, const struct hone__evaluation *old)
   return false;
 }
 
-bool hone__candidate_known_by_key(struct hone__candidate *candidate)
+bool hone__tuning_candidate_known_by_key(struct hone__candidate *candidate)
 {
   struct hone__tuning *tuning = hone__tuning_of(candidate);
   struct recall recall = {.candidate = candidate};
@@ -149,12 +149,12 @@ static bool visit_by_object(void *data, const struct hone__evaluation *old)
   return false;
 }
 
-bool hone__candidate_known_by_object(struct hone__candidate *candidate, size_t site)
+bool hone__tuning_candidate_known_by_object(struct hone__candidate *candidate, size_t site)
 {
   struct hone__tuning *tuning = hone__tuning_of(candidate);
   struct recall recall = {.candidate = candidate};
 
-  hone__candidate_set_site(candidate, site);
+  hone__tuning_candidate_set_site(candidate, site);
   hone__control_fail(&tuning->session.control,
                      hone__store_by_measure_key(tuning->session.entry.store, candidate->measure_key,
                                                 visit_by_object, &recall));

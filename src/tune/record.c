@@ -93,13 +93,13 @@ static bool put(struct hone__candidate *candidate)
   return true;
 }
 
-void hone__candidate_keep(struct hone__candidate *candidate)
+void hone__tuning_candidate_keep(struct hone__candidate *candidate)
 {
   candidate->is_kept = put(candidate);
   candidate->evaluation.sample_count = 0; /* the store already has them */
 }
 
-void hone__candidate_record(struct hone__candidate *candidate)
+void hone__tuning_candidate_record(struct hone__candidate *candidate)
 {
   struct hone__tuning *tuning = hone__tuning_of(candidate);
   struct hone__evaluation *evaluation = &candidate->evaluation;
@@ -126,7 +126,7 @@ static void count_again(struct hone__tuning *tuning, const struct hone__evaluati
   count(tuning, evaluation);
 }
 
-void hone__candidate_record_failure(struct hone__candidate *candidate)
+void hone__tuning_candidate_record_failure(struct hone__candidate *candidate)
 {
   if (!put(candidate)) return;
   count_again(hone__tuning_of(candidate), &candidate->evaluation,
@@ -135,7 +135,7 @@ void hone__candidate_record_failure(struct hone__candidate *candidate)
   report(candidate);
 }
 
-void hone__candidate_record_again(struct hone__candidate *candidate)
+void hone__tuning_candidate_record_again(struct hone__candidate *candidate)
 {
   struct hone__tuning *tuning = hone__tuning_of(candidate);
   struct hone__ranked *ranked;

@@ -73,8 +73,8 @@ static void on_measured(struct hone__candidate *candidate, size_t site,
 
   r->pending--;
   if (blame > HONE__BLAME_CANDIDATE) return; /* it gave no evidence */
-  hone__candidate_take_times(candidate, site, reply);
-  hone__candidate_record_again(candidate);
+  hone__tuning_candidate_take_times(candidate, site, reply);
+  hone__tuning_candidate_record_again(candidate);
 }
 
 static void measure_all(struct rescreening *r)
@@ -85,9 +85,9 @@ static void measure_all(struct rescreening *r)
       hone__tuning_read_baseline(r->tuning, i, &r->pending);
   for (size_t i = 0; i < r->count && !r->tuning->session.control.aborting; i++) {
     if (!r->candidates[i]->bytes) continue;
-    hone__candidate_set_site(r->candidates[i], r->sites[i]);
+    hone__tuning_candidate_set_site(r->candidates[i], r->sites[i]);
     r->pending++;
-    hone__candidate_measure(r->candidates[i], r->sites[i], on_measured);
+    hone__tuning_candidate_measure(r->candidates[i], r->sites[i], on_measured);
   }
   hone__control_wait(&r->tuning->session.control, &r->pending);
   hone__session_abandon(&r->tuning->session, &r->pending);

@@ -37,7 +37,7 @@ void hone__racer_fail(struct hone__contest *contest, struct hone__entrants *fiel
   field->standings.entrants[entrant].out = true;
   field->standings.entrants[entrant].failed = true;
   contest->failed = true;
-  hone__candidate_set_site(candidate, site);
+  hone__tuning_candidate_set_site(candidate, site);
   evaluation->device = contest->tuning->session.workers.sites[site].device;
   evaluation->outcome = part->outcome;
   evaluation->evidence = hone__arena_printf(&candidate->texts, "in the %s: %s",

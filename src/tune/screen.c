@@ -6,6 +6,7 @@
  */
 #include "tune/tuning.h"
 
+#include "tune/contest_time.h"
 #include "tune/screen_use.h"
 #include "tune/supply.h"
 
@@ -167,7 +168,7 @@ static void on_checked(struct hone__candidate *candidate, size_t site,
   struct screening *s = candidate->session->control.stage;
 
   leave_device(s, site);
-  hone__candidate_take_check(candidate, reply);
+  hone__tuning_candidate_take_check(candidate, reply);
   hone__underway_settle(&s->underway, candidate);
   start_more(s);
 }
@@ -177,14 +178,14 @@ static bool finish(struct hone__candidate *candidate)
 {
   struct screening *s = candidate->session->control.stage;
 
-  if (candidate->may_lead && hone__candidate_would_lead(candidate) && !s->control->aborting &&
-      s->workers->sites[candidate->site].usable) {
+  if (candidate->may_lead && hone__tuning_candidate_would_lead(candidate) &&
+      !s->control->aborting && s->workers->sites[candidate->site].usable) {
     candidate->may_lead = false;
     enter_device(s, candidate, candidate->site);
-    hone__candidate_check(candidate, candidate->site, on_checked);
+    hone__tuning_candidate_check(candidate, candidate->site, on_checked);
     return false;
   }
-  hone__candidate_record(candidate);
+  hone__tuning_candidate_record(candidate);
   return true;
 }
 
@@ -197,8 +198,8 @@ static void on_measured(struct hone__candidate *candidate, size_t site,
   if (goes_elsewhere(candidate, site, reply)) {
     hone__underway_make_ready(&s->underway, candidate);
   } else {
-    hone__candidate_take_times(candidate, site, reply);
-    candidate->may_lead = hone__candidate_would_lead(candidate);
+    hone__tuning_candidate_take_times(candidate, site, reply);
+    candidate->may_lead = hone__tuning_candidate_would_lead(candidate);
     hone__underway_settle(&s->underway, candidate);
   }
   start_more(s);
@@ -208,7 +209,7 @@ static void measure(struct screening *s, struct hone__candidate *candidate, size
 {
   s->workers->sites[site].since_reading++;
   enter_device(s, candidate, site);
-  hone__candidate_measure(candidate, site, on_measured);
+  hone__tuning_candidate_measure(candidate, site, on_measured);
 }
 
 struct place {
@@ -221,7 +222,7 @@ static bool has_to_wait(void *data, struct hone__candidate *candidate)
 {
   const struct place *place = data;
 
-  hone__candidate_set_site(candidate, place->site);
+  hone__tuning_candidate_set_site(candidate, place->site);
   return hone__underway_is_timing(place->underway, candidate);
 }
 
@@ -254,7 +255,7 @@ static void start_at(struct screening *s, size_t site)
   while (takes_more(s, site)) {
     struct hone__candidate *candidate = hone__underway_next(&s->underway, has_to_wait, &place);
     if (!candidate) return;
-    if (hone__candidate_known_by_object(candidate, site)) {
+    if (hone__tuning_candidate_known_by_object(candidate, site)) {
       take_known(s, candidate, site);
       continue;
     }
@@ -338,6 +339,7 @@ static void start_more(struct screening *s)
   uint64_t steps;
 
   note_demand(s);
+  hone__contest_reserve(s->tuning);
   do {
     steps = steps_of(s);
     if (hone__control_over(s->control)) drop_ready(s);

@@ -24,10 +24,12 @@ struct hone__held_answers { /* a queue of answers for the search (held_answers.c
 };
 
 struct hone__search_set;
+struct hone__lessons;
 struct hone__search_state {
   struct hone__search_set *set; /* NULL: not opened yet */
   struct hone__patience patience;
   struct hone__first_rows first, before; /* given by the user; best in earlier runs */
+  struct hone__lessons *lessons;         /* of recordings; NULL: none were given */
   struct hone__held_answers held;
   uint64_t asked_before; /* candidates in earlier sessions of the run */
   double passed_ratio;   /* time / baseline of the best candidate passed to the search */

@@ -82,9 +82,9 @@ static bool begin(struct hone__supply *supply, struct hone__candidate *candidate
   candidate->is_filtered = true;
   supply->builds =
       supply->builds || !hone__candidate_is_built_like(candidate, tuning->baseline.candidate);
-  if (hone__tuning_is_scheduled(tuning)) hone__candidate_settle_bounds(candidate);
+  if (hone__tuning_is_scheduled(tuning)) hone__tuning_candidate_settle_bounds(candidate);
   hone__underway_add(supply->underway, candidate);
-  if (!hone__candidate_known_by_key(candidate)) return true;
+  if (!hone__tuning_candidate_known_by_key(candidate)) return true;
   hone__underway_settle(supply->underway, candidate);
   return false;
 }
@@ -92,7 +92,7 @@ static bool begin(struct hone__supply *supply, struct hone__candidate *candidate
 /* The host rejects it: it is recorded, and counts for no budget. */
 static void reject(struct hone__supply *supply, struct hone__candidate *candidate)
 {
-  if (hone__tuning_is_scheduled(supply->tuning)) hone__candidate_settle_bounds(candidate);
+  if (hone__tuning_is_scheduled(supply->tuning)) hone__tuning_candidate_settle_bounds(candidate);
   hone__underway_add(supply->underway, candidate);
   hone__underway_settle(supply->underway, candidate);
 }

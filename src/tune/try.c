@@ -162,7 +162,7 @@ static void note_modes(struct hone__attempt *attempt, const char *whose, const d
   struct hone__modes modes = hone__modes_find(times_ns, attempt->processes, attempt->count);
   struct hone__text text = {0};
 
-  if (hone__modes_describe(&modes, whose, &text)) add_note(attempt, text.data);
+  if (hone__tuning_modes_describe(&modes, whose, &text)) add_note(attempt, text.data);
   hone__text_release(&text);
 }
 

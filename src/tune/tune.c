@@ -13,6 +13,7 @@
 #include "session/knobs.h"
 #include "session/tuned.h"
 #include "tune/baseline_modes.h"
+#include "tune/contest_time.h"
 #include "tune/objectives.h"
 #include "tune/screened_stage.h"
 #include "tune/tune.h"
@@ -43,19 +44,30 @@ static void on_run_interrupt(struct hone__session *session, const char *what)
                     "%s: stopping; what was measured so far is printed, and nothing is kept", what);
 }
 
-/* Seconds that the rest will take. Candidates that are built but not measured count half: when the
- * two take turns, nothing is measured for a while. */
-static double eta_s(const struct hone__session *session)
+/* Seconds that the rest of the search will take. Candidates that are built but not measured count
+ * half: when the two take turns, nothing is measured for a while. */
+static double search_eta_s(const struct hone__session *session)
 {
   const struct hone_event *p = &session->progress.event;
   double left = hone__control_left_s(&session->control), eta = NAN;
   double done = (double)(p->done - session->progress.done_before);
   double work = fmax(done, (done + (double)p->built) / 2);
 
-  if (session->control.stopping) return NAN; /* only work in progress is left */
+  if (session->control.stopping) return 0; /* only work in progress is left */
   if (p->total > p->done && work > 0)
     eta = ((double)p->total - (double)session->progress.done_before - work) * p->elapsed_s / work;
   return isfinite(left) && !(eta < left) ? fmax(left, 0) : eta;
+}
+
+/* Seconds that the rest will take. */
+static double eta_s(const struct hone__session *session)
+{
+  const struct hone__tuning *tuning = (const struct hone__tuning *)session;
+  enum hone_phase phase = session->progress.phase;
+
+  if (phase == HONE_PHASE_RACE || phase == HONE_PHASE_CONFIRM)
+    return fmax(tuning->contest_ends - hone__control_now(&session->control), 0);
+  return search_eta_s(session) + hone__contest_expected_s(tuning);
 }
 
 static void fill_progress(const struct hone__session *session, struct hone_event *event)
@@ -86,7 +98,7 @@ const struct hone__purpose hone__purpose_run = {.init_task = hone__task_init,
 static bool take_up(void *data, struct hone__candidate *candidate,
                     const struct hone__evaluation *old)
 {
-  if (!hone__candidate_holds_here(candidate, old)) return false;
+  if (!hone__tuning_candidate_holds_here(candidate, old)) return false;
   hone__tuning_take_up(data, candidate->row, old);
   return true;
 }
@@ -157,13 +169,13 @@ static hone_status run_stages(struct hone__tuning *tuning)
   if (!status) status = hone__tuning_open_search(tuning);
   if (status || last == HONE_STAGE_GENERATE) return status;
   status = hone__tuning_baseline(tuning);
-  if (!status && last != HONE_STAGE_BUILD) hone__objectives_look_for_energy(tuning);
+  if (!status && last != HONE_STAGE_BUILD) hone__tuning_objectives_look_for_energy(tuning);
   if (!status && !tuning->session.control.aborting)
     hone__tuning_tell_baseline(tuning, tuning->search.set);
   if (!status) status = resume(tuning);
   if (!status && !hone__control_over(&tuning->session.control))
     status = hone__tuning_screen(tuning);
-  hone__knobs_warn(&tuning->session);
+  hone__session_knobs_warn(&tuning->session);
   if (status || tuning->session.control.aborting || last == HONE_STAGE_BUILD) return status;
   if (!tuning->session.control.interrupted) hone__tuning_last_readings(tuning);
   if (tuning->session.control.aborting || last == HONE_STAGE_SCREEN) return NULL;
@@ -225,7 +237,7 @@ hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_optio
   *out_tuning = NULL;
   if (!status) {
     status = hone__tune_solved(spec, NULL, &call.options, &result);
-    status = hone__tuned_make(&call.options, &result, status, out_tuning);
+    status = hone__session_tuned_make(&call.options, &result, status, out_tuning);
   }
   hone__call_end(&call);
   return status;

@@ -1,10 +1,12 @@
 /* Opens a tuning: its session, and the settings of its search. */
 #include "tune/tuning.h"
 
+#include "search/lessons.h"
 #include "search/search_set.h"
 #include "spec/schema.h"
 #include "tune/effort.h"
 #include "tune/first_rows.h"
+#include "tune/learning.h"
 
 #include <stdlib.h>
 
@@ -26,6 +28,21 @@ static void settle_budget(struct hone__tuning *tuning)
       hone__duration_parse(budget->text, &budget_s);
   }
   tuning->session.settings.budget_s = budget_s;
+}
+
+/* A caller with limits of its own divides the time itself. The budget of an effort is for the
+ * search: what comes after it is limited by the time of the search. */
+static void settle_end(struct hone__tuning *tuning)
+{
+  const struct hone__settings *settings = &tuning->session.settings;
+  struct hone__control *control = &tuning->session.control;
+  double search_s = settings->options->search_limit_s;
+  bool is_divided = search_s > 0 || settings->options->confirm_limit_s > 0;
+
+  if (settings->budget_s > 0) control->stop_at = control->started + settings->budget_s;
+  if (settings->budget_given && !is_divided) control->ends_at = control->stop_at;
+  if (search_s > 0)
+    control->stop_at = fmin(control->stop_at, hone__control_now(control) + search_s);
 }
 
 static void settle_first_rows(struct hone__tuning *tuning)
@@ -95,17 +112,13 @@ static hone_status settle_search(struct hone__tuning *tuning)
   if (status) return status;
   settle_budget(tuning);
   hone__effort_settle(tuning);
-  if (settings->budget_s > 0)
-    tuning->session.control.stop_at = tuning->session.control.started + settings->budget_s;
-  if (settings->options->search_limit_s > 0)
-    tuning->session.control.stop_at =
-        fmin(tuning->session.control.stop_at,
-             hone__control_now(&tuning->session.control) + settings->options->search_limit_s);
+  settle_end(tuning);
   if (settings->patience.least)
     hone__patience_open(&tuning->search.patience, settings->patience.least,
                         settings->patience.share);
   settle_first_rows(tuning);
   status = hone__first_rows_read(tuning);
+  if (!status) status = hone__tuning_learn(tuning);
   if (!status && settings->strategy == &hone__search_selected) status = select_rows(tuning);
   return status;
 }
@@ -140,6 +153,8 @@ void hone__tuning_release(struct hone__tuning *tuning)
 {
   hone__early_builds_release(&tuning->early_builds);
   hone__search_set_close(tuning->search.set);
+  if (tuning->search.lessons) hone__lessons_release(tuning->search.lessons);
+  free(tuning->search.lessons);
   hone__candidate_free(tuning->baseline.candidate);
   hone__key_map_release(&tuning->known.configs);
   hone__key_map_release(&tuning->known.objects);

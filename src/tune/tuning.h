@@ -30,6 +30,7 @@ struct hone__tuning {
   struct hone__ranking ranking;
   struct hone__known known;
   struct hone__early_builds early_builds;
+  double contest_ends; /* by the session's clock: when race and confirmation are expected to end */
 };
 
 /* The tuning of a candidate: its session is the first member. */
@@ -62,7 +63,7 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
                        const struct hone__candidate *candidate);
 /* The candidate's share of elapsed time: its build and its measurement, divided among parallel
  * work. NaN: not known. */
-double hone__candidate_seconds(const struct hone__candidate *candidate);
+double hone__tuning_candidate_seconds(const struct hone__candidate *candidate);
 /* The number of parallel builds. */
 size_t hone__tuning_most_builds(const struct hone__tuning *tuning);
 /* The most candidates that are being built or wait to be measured; no more are started. */
@@ -82,7 +83,7 @@ struct hone__reading hone__site_reading(const struct hone__site *site);
 struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t at);
 /* Sets the limits of its screening from the answers the search has received, unless they are set.
  */
-void hone__candidate_settle_bounds(struct hone__candidate *candidate);
+void hone__tuning_candidate_settle_bounds(struct hone__candidate *candidate);
 
 /* ---- stages ---- */
 hone_status hone__tuning_baseline(

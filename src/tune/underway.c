@@ -12,7 +12,7 @@ static bool measures_in_order(const struct hone__tuning *tuning)
 }
 
 void hone__underway_open(struct hone__underway *underway, const struct hone__tuning *tuning,
-                         hone__candidate_finish *finish)
+                         hone__tuning_candidate_finish *finish)
 {
   *underway = (struct hone__underway){.in_order = hone__tuning_is_scheduled(tuning),
                                       .measures_in_order = measures_in_order(tuning),
@@ -48,7 +48,7 @@ static void leave_ready(struct hone__underway *underway, const struct hone__cand
 }
 
 struct hone__candidate *hone__underway_next(const struct hone__underway *underway,
-                                            hone__candidate_waits *waits, void *data)
+                                            hone__tuning_candidate_waits *waits, void *data)
 {
   for (struct hone__candidate *c = underway->first; c; c = c->next) {
     bool is_ready = c->stage == HONE__CANDIDATE_READY;
@@ -125,7 +125,7 @@ void hone__underway_settle(struct hone__underway *underway, struct hone__candida
 {
   leave_ready(underway, candidate);
   candidate->stage = HONE__CANDIDATE_SETTLED;
-  hone__candidate_keep(candidate); /* it may have to wait: keep the result safe */
+  hone__tuning_candidate_keep(candidate); /* it may have to wait: keep the result safe */
   if (!candidate->may_lead) hone__candidate_drop_object(candidate);
   if (underway->in_order)
     finish_settled(underway);

@@ -15,12 +15,12 @@
 #include "tune/tuning.h"
 
 /* Records it; false: there is more to do, and it will be settled again. */
-typedef bool hone__candidate_finish(struct hone__candidate *candidate);
+typedef bool hone__tuning_candidate_finish(struct hone__candidate *candidate);
 
 struct hone__underway {
   bool in_order;          /* recorded in the order of the search */
   bool measures_in_order; /* and also measured in that order */
-  hone__candidate_finish *finish;
+  hone__tuning_candidate_finish *finish;
   struct hone__candidate *first, **last;
   uint64_t asked_before;    /* in earlier sessions of the run */
   uint64_t added, recorded; /* so far; dropped ones count as recorded */
@@ -28,14 +28,14 @@ struct hone__underway {
 };
 
 void hone__underway_open(struct hone__underway *underway, const struct hone__tuning *tuning,
-                         hone__candidate_finish *finish);
+                         hone__tuning_candidate_finish *finish);
 /* Takes over the candidate. */
 void hone__underway_add(struct hone__underway *underway, struct hone__candidate *candidate);
 void hone__underway_make_ready(struct hone__underway *underway, struct hone__candidate *candidate);
 /* True: it has to wait; others may go before it, unless they are measured in order. */
-typedef bool hone__candidate_waits(void *data, struct hone__candidate *candidate);
+typedef bool hone__tuning_candidate_waits(void *data, struct hone__candidate *candidate);
 struct hone__candidate *hone__underway_next(const struct hone__underway *underway,
-                                            hone__candidate_waits *waits, void *data);
+                                            hone__tuning_candidate_waits *waits, void *data);
 /* Whether an equal one, by the measure key, is on a device, or is earlier and waits to be checked.
  */
 bool hone__underway_is_timing(const struct hone__underway *underway,

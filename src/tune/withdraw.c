@@ -23,7 +23,7 @@ static void fail_double(struct hone__tuning *tuning, const struct hone__ranked *
   evaluation->same_as = failed->evaluation.id;
   evaluation->evidence = hone__arena_printf(&candidate->texts, "the same object as %s: %s",
                                             failed->config, failed->evaluation.evidence);
-  hone__candidate_record_failure(candidate);
+  hone__tuning_candidate_record_failure(candidate);
   hone__candidate_free(candidate);
 }
 
@@ -34,7 +34,7 @@ void hone__tuning_withdraw(struct hone__tuning *tuning, struct hone__candidate *
   char key[HONE__DIGEST_SIZE] = "";
 
   if (own) memcpy(key, own->key, sizeof key);
-  hone__candidate_record_failure(candidate);
+  hone__tuning_candidate_record_failure(candidate);
   hone__ranking_remove(tuning, evaluation);
   for (size_t i = tuning->ranking.count; *key && i-- > 0;) {
     struct hone__ranked ranked = tuning->ranking.entries[i];

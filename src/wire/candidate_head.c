@@ -16,16 +16,17 @@ static const struct hone__field fields[] = {
 const struct hone__record_type hone__candidate_head_type =
     HONE__RECORD_TYPE("candidate", struct hone__candidate_head, fields);
 
-void hone__candidate_digest_call(const struct hone__packed *candidate,
-                                 struct hone__digester *digester)
+void hone__wire_candidate_digest_call(const struct hone__packed *candidate,
+                                      struct hone__digester *digester)
 {
-  static const char *const names[] = {"values", "launch", "entry"};
+  static const char *const names[] = {"values", "launch", "entry", "args", "stages", "order"};
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     hone__packed_digest_member(candidate, names[i], digester);
 }
 
-void hone__candidate_build_key(const struct hone__packed *candidate, char key[HONE__DIGEST_SIZE])
+void hone__wire_candidate_build_key(const struct hone__packed *candidate,
+                                    char key[HONE__DIGEST_SIZE])
 {
   const json_t *whole = hone__packed_json(candidate);
   const char *given = json_string_value(json_object_get(whole, "build_key"));

@@ -19,9 +19,10 @@ struct hone__candidate_head {
 extern const struct hone__record_type hone__candidate_head_type;
 
 /* Adds what the call depends on besides the object: values, launch, entry. */
-void hone__candidate_digest_call(const struct hone__packed *candidate,
-                                 struct hone__digester *digester);
+void hone__wire_candidate_digest_call(const struct hone__packed *candidate,
+                                      struct hone__digester *digester);
 /* The candidate's build key, or a digest of all of it except its key and the values of the call. */
-void hone__candidate_build_key(const struct hone__packed *candidate, char key[HONE__DIGEST_SIZE]);
+void hone__wire_candidate_build_key(const struct hone__packed *candidate,
+                                    char key[HONE__DIGEST_SIZE]);
 
 #endif

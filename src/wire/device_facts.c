@@ -6,26 +6,26 @@
 #include <string.h>
 
 static const struct hone__field facts_fields[] = {
-    HONE__TEXT(struct hone__device_facts, device, HONE__OPTIONAL),
-    HONE__TEXT(struct hone__device_facts, name, HONE__OPTIONAL),
-    HONE__TEXT(struct hone__device_facts, kind, HONE__OPTIONAL),
-    HONE__TEXT(struct hone__device_facts, arch, HONE__OPTIONAL),
-    HONE__TEXT(struct hone__device_facts, driver, HONE__OPTIONAL),
-    HONE__TEXT(struct hone__device_facts, platform, HONE__OPTIONAL),
-    HONE__TEXT(struct hone__device_facts, uuid, HONE__OPTIONAL),
-    HONE__TEXT(struct hone__device_facts, fingerprint, HONE__OPTIONAL),
-    HONE__BOOL(struct hone__device_facts, is_default, HONE__OPTIONAL),
-    HONE__TEXTS(struct hone__device_facts, notes, HONE__OPTIONAL),
-    HONE__REST(struct hone__device_facts, other),
+    HONE__TEXT(struct hone__wire_device_facts, device, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__wire_device_facts, name, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__wire_device_facts, kind, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__wire_device_facts, arch, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__wire_device_facts, driver, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__wire_device_facts, platform, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__wire_device_facts, uuid, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__wire_device_facts, fingerprint, HONE__OPTIONAL),
+    HONE__BOOL(struct hone__wire_device_facts, is_default, HONE__OPTIONAL),
+    HONE__TEXTS(struct hone__wire_device_facts, notes, HONE__OPTIONAL),
+    HONE__REST(struct hone__wire_device_facts, other),
 };
 const struct hone__record_type hone__device_facts_type =
-    HONE__RECORD_TYPE("facts of a device", struct hone__device_facts, facts_fields);
+    HONE__RECORD_TYPE("facts of a device", struct hone__wire_device_facts, facts_fields);
 
 static const struct hone__field list_fields[] = {
-    HONE__RECORDS(struct hone__device_list, devices, HONE__NEEDED, &hone__device_facts_type),
+    HONE__RECORDS(struct hone__wire_device_list, devices, HONE__NEEDED, &hone__device_facts_type),
 };
 const struct hone__record_type hone__device_list_type =
-    HONE__RECORD_TYPE("list of devices", struct hone__device_list, list_fields);
+    HONE__RECORD_TYPE("list of devices", struct hone__wire_device_list, list_fields);
 
 static const struct hone__field state_fields[] = {
     HONE__VALUE(struct hone__device_state, clock_mhz_now, HONE__OPTIONAL),
@@ -38,8 +38,8 @@ static const struct hone__field state_fields[] = {
 const struct hone__record_type hone__device_state_type =
     HONE__RECORD_TYPE("state of a device", struct hone__device_state, state_fields);
 
-void hone__device_facts_note(struct hone__device_facts *facts, struct hone__arena *arena,
-                             const char *note)
+void hone__wire_device_facts_note(struct hone__wire_device_facts *facts, struct hone__arena *arena,
+                                  const char *note)
 {
   const char **notes = hone__arena_alloc(arena, (facts->notes_count + 1) * sizeof *notes);
 
@@ -48,12 +48,12 @@ void hone__device_facts_note(struct hone__device_facts *facts, struct hone__aren
   facts->notes = notes;
 }
 
-static const char **text_at(struct hone__device_facts *facts, const struct hone__field *field)
+static const char **text_at(struct hone__wire_device_facts *facts, const struct hone__field *field)
 {
   return (const char **)(void *)((char *)facts + field->offset);
 }
 
-static bool set_member(struct hone__device_facts *facts, struct hone__arena *arena,
+static bool set_member(struct hone__wire_device_facts *facts, struct hone__arena *arena,
                        const struct hone__field *field, struct hone_value value)
 {
   if (field->kind != HONE__FIELD_TEXT || value.type != HONE_TEXT) return false;
@@ -61,7 +61,7 @@ static bool set_member(struct hone__device_facts *facts, struct hone__arena *are
   return true;
 }
 
-static void set_other(struct hone__device_facts *facts, struct hone__arena *arena,
+static void set_other(struct hone__wire_device_facts *facts, struct hone__arena *arena,
                       const struct hone__named *more, size_t count)
 {
   struct hone__named_list list = {.arena = arena};
@@ -72,8 +72,8 @@ static void set_other(struct hone__device_facts *facts, struct hone__arena *aren
   facts->other_count = list.count;
 }
 
-bool hone__device_facts_set(struct hone__device_facts *facts, struct hone__arena *arena,
-                            const char *name, struct hone_value value)
+bool hone__wire_device_facts_set(struct hone__wire_device_facts *facts, struct hone__arena *arena,
+                                 const char *name, struct hone_value value)
 {
   const struct hone__record_type *type = &hone__device_facts_type;
 
@@ -84,11 +84,11 @@ bool hone__device_facts_set(struct hone__device_facts *facts, struct hone__arena
   return true;
 }
 
-struct hone__device_facts *hone__device_facts_copy(const struct hone__device_facts *facts,
-                                                   struct hone__arena *arena)
+struct hone__wire_device_facts *
+hone__wire_device_facts_copy(const struct hone__wire_device_facts *facts, struct hone__arena *arena)
 {
   const struct hone__record_type *type = &hone__device_facts_type;
-  struct hone__device_facts *copy;
+  struct hone__wire_device_facts *copy;
 
   if (!facts) return NULL;
   copy = hone__arena_alloc(arena, sizeof *copy);
@@ -99,29 +99,30 @@ struct hone__device_facts *hone__device_facts_copy(const struct hone__device_fac
   }
   copy->notes_count = 0;
   for (size_t i = 0; i < facts->notes_count; i++)
-    hone__device_facts_note(copy, arena, facts->notes[i]);
+    hone__wire_device_facts_note(copy, arena, facts->notes[i]);
   set_other(copy, arena, NULL, 0);
   return copy;
 }
 
-static void grow(struct hone__device_list *list)
+static void grow(struct hone__wire_device_list *list)
 {
-  struct hone__device_facts *old = list->devices;
+  struct hone__wire_device_facts *old = list->devices;
 
   list->capacity = list->capacity ? 2 * list->capacity : 8;
   list->devices = hone__arena_alloc(&list->arena, list->capacity * sizeof *list->devices);
   if (old) memcpy(list->devices, old, list->devices_count * sizeof *old);
 }
 
-void hone__device_list_add(struct hone__device_list *list, const struct hone__device_facts *facts)
+void hone__wire_device_list_add(struct hone__wire_device_list *list,
+                                const struct hone__wire_device_facts *facts)
 {
   if (list->devices_count == list->capacity) grow(list);
   list->devices[list->devices_count++] = *facts;
 }
 
-void hone__device_list_release(struct hone__device_list *list)
+void hone__wire_device_list_release(struct hone__wire_device_list *list)
 {
   hone__arena_release(&list->arena);
   hone__packed_drop(list->packed);
-  *list = (struct hone__device_list){0};
+  *list = (struct hone__wire_device_list){0};
 }

@@ -5,7 +5,7 @@
 #include "wire/record.h"
 
 /* See gpu_driver.h for the names of numbers. */
-struct hone__device_facts {
+struct hone__wire_device_facts {
   const char *device;        /* "cuda:0", "opencl:pocl:0" */
   const char *name;          /* the model */
   const char *kind;          /* "gpu", "cpu", "accelerator" */
@@ -21,24 +21,26 @@ struct hone__device_facts {
 };
 
 /* Adds a note. The note and the new list live in the arena; the old list is unchanged. */
-void hone__device_facts_note(struct hone__device_facts *facts, struct hone__arena *arena,
-                             const char *note);
+void hone__wire_device_facts_note(struct hone__wire_device_facts *facts, struct hone__arena *arena,
+                                  const char *note);
 
 /* Sets the fact of this name. False: it needs a text, or it cannot be set. */
-bool hone__device_facts_set(struct hone__device_facts *facts, struct hone__arena *arena,
-                            const char *name, struct hone_value value);
+bool hone__wire_device_facts_set(struct hone__wire_device_facts *facts, struct hone__arena *arena,
+                                 const char *name, struct hone_value value);
 /* A copy in the arena; NULL for NULL. */
-struct hone__device_facts *hone__device_facts_copy(const struct hone__device_facts *facts,
-                                                   struct hone__arena *arena);
+struct hone__wire_device_facts *
+hone__wire_device_facts_copy(const struct hone__wire_device_facts *facts,
+                             struct hone__arena *arena);
 
-struct hone__device_list { /* { 0 }; hone__device_list_release */
-  struct hone__device_facts *devices;
+struct hone__wire_device_list { /* { 0 }; hone__wire_device_list_release */
+  struct hone__wire_device_facts *devices;
   size_t devices_count, capacity;
   struct hone__arena arena;    /* owns what the entries point to */
   struct hone__packed *packed; /* the message they were unpacked from, or NULL */
 };
-void hone__device_list_add(struct hone__device_list *list, const struct hone__device_facts *facts);
-void hone__device_list_release(struct hone__device_list *list);
+void hone__wire_device_list_add(struct hone__wire_device_list *list,
+                                const struct hone__wire_device_facts *facts);
+void hone__wire_device_list_release(struct hone__wire_device_list *list);
 
 /* Unknown values are HONE_NONE, or NULL. */
 struct hone__device_state {

@@ -11,7 +11,7 @@ json_t *hone__packed_json(const struct hone__packed *packed)
   return (json_t *)(uintptr_t)packed;
 }
 
-struct hone__packed *hone__json_packed(const json_t *json)
+struct hone__packed *hone__wire_json_packed(const json_t *json)
 {
   return (struct hone__packed *)(uintptr_t)json;
 }
@@ -22,14 +22,14 @@ static int add_piece(const char *bytes, size_t size, void *text)
   return 0;
 }
 
-void hone__json_print(const json_t *json, size_t flags, struct hone__text *text)
+void hone__wire_json_print(const json_t *json, size_t flags, struct hone__text *text)
 {
   json_dump_callback(json, add_piece, text, JSON_COMPACT | JSON_ENCODE_ANY | flags);
 }
 
 struct hone__packed *hone__packed_new(void)
 {
-  return hone__json_packed(json_object());
+  return hone__wire_json_packed(json_object());
 }
 
 void hone__packed_add(struct hone__packed *packed, const struct hone__record_type *type,
@@ -43,7 +43,7 @@ void hone__packed_add(struct hone__packed *packed, const struct hone__record_typ
 
 struct hone__packed *hone__packed_copy(const struct hone__packed *packed)
 {
-  return hone__json_packed(json_deep_copy(hone__packed_json(packed)));
+  return hone__wire_json_packed(json_deep_copy(hone__packed_json(packed)));
 }
 
 void hone__packed_merge(struct hone__packed *packed, const struct hone__packed *other)
@@ -58,7 +58,7 @@ void hone__packed_remove(struct hone__packed *packed, const char *name)
 
 struct hone__packed *hone__packed_hold(const struct hone__packed *packed)
 {
-  return hone__json_packed(json_incref(hone__packed_json(packed)));
+  return hone__wire_json_packed(json_incref(hone__packed_json(packed)));
 }
 
 void hone__packed_drop(struct hone__packed *packed)
@@ -73,7 +73,7 @@ bool hone__packed_equal(const struct hone__packed *a, const struct hone__packed 
 
 void hone__packed_print(const struct hone__packed *packed, struct hone__text *text)
 {
-  hone__json_print(hone__packed_json(packed), JSON_SORT_KEYS, text);
+  hone__wire_json_print(hone__packed_json(packed), JSON_SORT_KEYS, text);
 }
 
 const char *hone__record_text(struct hone__arena *arena, const struct hone__record_type *type,
@@ -105,7 +105,7 @@ hone_status hone__packed_parse_first(const char *text, struct hone__packed **out
   json_error_t error;
   json_t *json = json_loads(text, JSON_DISABLE_EOF_CHECK, &error);
 
-  *out_packed = hone__json_packed(json);
+  *out_packed = hone__wire_json_packed(json);
   return json ? NULL : hone__error(HONE_INVALID_ARGUMENT, "%s", error.text);
 }
 
@@ -113,7 +113,7 @@ struct hone__packed *hone__packed_parse(const char *text, size_t size)
 {
   json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
 
-  if (json_is_object(json)) return hone__json_packed(json);
+  if (json_is_object(json)) return hone__wire_json_packed(json);
   json_decref(json);
   return NULL;
 }

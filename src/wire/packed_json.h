@@ -9,9 +9,9 @@
 #include <jansson.h>
 
 json_t *hone__packed_json(const struct hone__packed *packed);
-struct hone__packed *hone__json_packed(const json_t *json);
+struct hone__packed *hone__wire_json_packed(const json_t *json);
 
 /* Adds it on one line; `flags` are those of jansson. */
-void hone__json_print(const json_t *json, size_t flags, struct hone__text *text);
+void hone__wire_json_print(const json_t *json, size_t flags, struct hone__text *text);
 
 #endif

@@ -15,7 +15,7 @@ size_t hone__packed_size(const struct hone__packed *packed)
 
 size_t hone__packed_text_size(const char *bytes, size_t size)
 {
-  json_t *text = hone__json_string(bytes, size);
+  json_t *text = hone__text_to_json(bytes, size);
   size_t packed_size = size_of(text);
 
   json_decref(text);

@@ -23,7 +23,7 @@ static json_t *pack_real(double value)
 
 static json_t *pack_text(const char *text)
 {
-  return text ? hone__json_string(text, strlen(text)) : NULL;
+  return text ? hone__text_to_json(text, strlen(text)) : NULL;
 }
 
 static json_t *pack_value(struct hone_value value)
@@ -156,7 +156,7 @@ static json_t *pack_record(const struct hone__record_type *type, const void *rec
 
 struct hone__packed *hone__pack(const struct hone__record_type *type, const void *record)
 {
-  return hone__json_packed(pack_record(type, record));
+  return hone__wire_json_packed(pack_record(type, record));
 }
 
 /* ---- As text ---- */
@@ -170,7 +170,7 @@ void hone__field_print(const struct hone__record_type *type, const void *record,
   for (size_t i = 0; i < type->field_count; i++)
     if (strcmp(type->fields[i].name, name) == 0) pack_member(&type->fields[i], record, object);
   value = json_object_get(object, name);
-  if (value) hone__json_print(value, order == HONE__BY_NAME ? JSON_SORT_KEYS : 0, text);
+  if (value) hone__wire_json_print(value, order == HONE__BY_NAME ? JSON_SORT_KEYS : 0, text);
   json_decref(object);
 }
 
@@ -179,6 +179,6 @@ void hone__record_print(const struct hone__record_type *type, const void *record
 {
   json_t *object = pack_record(type, record);
 
-  hone__json_print(object, 0, text);
+  hone__wire_json_print(object, 0, text);
   json_decref(object);
 }

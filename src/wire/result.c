@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-const char *hone__outcome_choice(int outcome)
+const char *hone__wire_outcome_choice(int outcome)
 {
   return outcome >= 0 && outcome < HONE_OUTCOME_COUNT
              ? hone_outcome_name((enum hone_outcome)outcome)
@@ -11,7 +11,7 @@ const char *hone__outcome_choice(int outcome)
 }
 
 static const struct hone__field fields[] = {
-    HONE__CHOICE_AS(struct hone__result, "class", outcome, HONE__NEEDED, hone__outcome_choice),
+    HONE__CHOICE_AS(struct hone__result, "class", outcome, HONE__NEEDED, hone__wire_outcome_choice),
     HONE__TEXT(struct hone__result, evidence, HONE__OPTIONAL),
     HONE__REAL(struct hone__result, worked_s, HONE__OPTIONAL, -INFINITY, INFINITY),
     HONE__BOOL(struct hone__result, final, HONE__OPTIONAL),

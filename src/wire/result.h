@@ -16,6 +16,6 @@ struct hone__result {
 extern const struct hone__record_type hone__result_type;
 
 /* The names of outcomes, for choice fields. */
-const char *hone__outcome_choice(int outcome);
+const char *hone__wire_outcome_choice(int outcome);
 
 #endif

@@ -25,6 +25,7 @@ struct hone__run_job {
   /* false, true (as in the setup), or "first", "sampled" or "every"; none: true */
   struct hone_value check;
   bool late_check;          /* compare outputs again after the last row */
+  bool renew;               /* candidates run in a process that was started for this job */
   bool verbose;             /* return the output of programs */
   size_t samples, rows;     /* the count; 0: as many as the budget allows */
   struct hone_value warmup; /* calls before the first sample; none, or -1: until times settle */

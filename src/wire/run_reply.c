@@ -14,9 +14,16 @@ static const struct hone__field checks_fields[] = {
 const struct hone__record_type hone__run_checks_type =
     HONE__RECORD_TYPE("checks", struct hone__run_checks, checks_fields);
 
+static const struct hone__field share_fields[] = {
+    HONE__TEXT(struct hone__stage_share, name, HONE__NEEDED),
+    HONE__REAL(struct hone__stage_share, share, HONE__SENT, 0, 1),
+};
+const struct hone__record_type hone__stage_share_type =
+    HONE__RECORD_TYPE("stage", struct hone__stage_share, share_fields);
+
 static const struct hone__field result_fields[] = {
     HONE__CHOICE_AS(struct hone__candidate_result, "class", outcome, HONE__NEEDED,
-                    hone__outcome_choice),
+                    hone__wire_outcome_choice),
     HONE__TEXT(struct hone__candidate_result, evidence, HONE__OPTIONAL),
     HONE__REAL(struct hone__candidate_result, cold_ns, HONE__OPTIONAL, -INFINITY, INFINITY),
     HONE__SIZE(struct hone__candidate_result, repeats, HONE__SENT),
@@ -26,6 +33,7 @@ static const struct hone__field result_fields[] = {
     HONE__TEXT_AS(struct hone__candidate_result, "stdout", stdout_text, HONE__OPTIONAL),
     HONE__TEXT_AS(struct hone__candidate_result, "stderr", stderr_text, HONE__OPTIONAL),
     HONE__NAMED(struct hone__candidate_result, facts, HONE__OPTIONAL),
+    HONE__RECORDS(struct hone__candidate_result, stages, HONE__OPTIONAL, &hone__stage_share_type),
 };
 static const struct hone__record_type result_type =
     HONE__RECORD_TYPE("result", struct hone__candidate_result, result_fields);

@@ -12,6 +12,12 @@ struct hone__run_checks {
   double whole_ns, sample_ns; /* duration of comparing one in whole; duration of the last sample */
 };
 
+/* The share of a pipeline's time that the stages with this name take. */
+struct hone__stage_share {
+  const char *name;
+  double share; /* 0 to 1 */
+};
+
 struct hone__candidate_result {          /* of one candidate */
   int outcome;                           /* enum hone_outcome; "class" */
   const char *evidence;                  /* why; NULL: none */
@@ -21,7 +27,8 @@ struct hone__candidate_result {          /* of one candidate */
   const struct hone__packed *table;      /* of programs: {"columns": [...], "rows": [[...], ...]} */
   const char *stdout_text, *stderr_text; /* of programs: "stdout", "stderr" */
   struct hone__named *facts;             /* of devices: registers, method, energy_j ... */
-  size_t facts_count;
+  struct hone__stage_share *stages;      /* of pipelines; NULL: not measured */
+  size_t facts_count, stages_count;
 };
 
 /* A device's state when the job ended. */
@@ -42,6 +49,6 @@ struct hone__run_reply {
 };
 
 extern const struct hone__record_type hone__run_reply_type, hone__run_checks_type,
-    hone__run_clock_type;
+    hone__run_clock_type, hone__stage_share_type;
 
 #endif

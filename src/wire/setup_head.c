@@ -51,8 +51,8 @@ static const struct hone__field alone_fields[] = {
 static const struct hone__record_type alone_type =
     HONE__RECORD_TYPE("setup", struct reference_alone, alone_fields);
 
-void hone__setup_set_reference(struct hone__packed *setup,
-                               const struct hone__setup_reference *reference)
+void hone__wire_setup_set_reference(struct hone__packed *setup,
+                                    const struct hone__setup_reference *reference)
 {
   struct reference_alone alone = {reference};
 

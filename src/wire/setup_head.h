@@ -40,7 +40,7 @@ struct hone__setup_head {
 extern const struct hone__record_type hone__setup_head_type;
 
 /* Sets the position of the reference's object. */
-void hone__setup_set_reference(struct hone__packed *setup,
-                               const struct hone__setup_reference *reference);
+void hone__wire_setup_set_reference(struct hone__packed *setup,
+                                    const struct hone__setup_reference *reference);
 
 #endif

@@ -24,7 +24,7 @@ static json_t *pack_cell(const struct hone__cell *cell)
   if (cell->kind == HONE__CELL_INT) return json_integer(cell->integer);
   if (cell->kind == HONE__CELL_REAL)
     return isfinite(cell->real) ? json_real(cell->real) : json_string("");
-  return hone__json_string(text, strlen(text));
+  return hone__text_to_json(text, strlen(text));
 }
 
 static json_t *pack_row(const struct hone__table_row *row, size_t width)

@@ -49,9 +49,9 @@ expect_out_contains "memory_bytes  "
 case $OUT in *opencl*) fail "opencl is named" ;; esac
 
 case_begin "an unknown backend"
-run "$HONE" devices --backend hip
+run "$HONE" devices --backend vulkan
 expect_status 1
-expect_err_contains "unknown backend 'hip'; known backends: c,"
+expect_err_contains "unknown backend 'vulkan'; known backends: c,"
 
 case_begin "quiet: no reasons"
 run "$HONE" devices --backend opencl --quiet

@@ -1,7 +1,7 @@
 # What documents say of the tree and of the program is so: folders, files, functions, commands, strategies.
 . "$(dirname "$0")/lib.sh"
 
-pages='README.md CONTRIBUTING.md docs/architecture.md docs/search.md docs/iree.md docs/cuda.md docs/opencl.md
+pages='README.md CONTRIBUTING.md docs/architecture.md docs/search.md docs/iree.md docs/cuda.md docs/hip.md docs/opencl.md
   docs/sim.md docs/library.md docs/kbench.md docs/benchmarks.md docs/python.md'
 
 case_begin "the table of folders has every room, and no other"

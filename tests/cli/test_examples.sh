@@ -28,6 +28,7 @@ device=${device/262144/1048576} expect_count $sgemm 220
 expect_count examples/stencil/stencil.yaml 162
 expect_count examples/reduction/reduction.yaml 115
 expect_count examples/sine/sine.yaml 102
+expect_count examples/pipeline-blur/blur.yaml 9
 expect_count examples/hotspot/hotspot.yaml 349853
 expect_count examples/kbench/matmul.yaml 184
 expect_count examples/sort/sort.yaml 32
@@ -254,6 +255,11 @@ for name in sgemm stencil reduction sine; do
   case_begin "$name is tuned"
   expect_tuned 1 examples/$name/$name.yaml
 done
+
+case_begin "pipeline-blur is tuned, and the shares of its stages are shown"
+expect_tuned 1 examples/pipeline-blur/blur.yaml
+run "$HONE" show last --format json
+expect_out_contains '"stages": [{"name": "blur_rows", "share": '
 
 case_begin "reduction: side by side is faster than one after the other, and that is proven"
 run "$HONE" tune examples/reduction/reduction.yaml --evals 12 --require-improvement --quiet

@@ -96,9 +96,9 @@ expect_status 2
 
 case_begin "'--budget' says what is bounded, and what is not"
 run "$HONE" tune --help
-expect_contains "the help" "race and confirmation come after it and are not counted" "$(tr -s ' \n' ' ' <"$TMP/stdout")"
+expect_contains "the help" "end, with the verdict, within this time" "$(tr -s ' \n' ' ' <"$TMP/stdout")"
 run "$HONE" help hone-tune
-expect_contains "the manual" "Proving what was found comes after it, and is not counted" \
+expect_contains "the manual" "candidates, and proving what was found" \
   "$(tr -s ' \n' ' ' <"$TMP/stdout")"
 
 case_begin "every page is there, without a macro that was left over"

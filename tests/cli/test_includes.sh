@@ -1,4 +1,5 @@
-# Includes point down: the tree itself, and what tools/check-includes.py says of trees that do not.
+# Includes point down, and a prefix belongs to one room: the tree itself, and what tools/check-includes.py and
+# tools/check-names.py print for trees that break the rules.
 . "$(dirname "$0")/lib.sh"
 
 tree=$TMP/tree
@@ -82,5 +83,27 @@ echo >"$tree/docs/architecture.md"
 run "$check" "$tree"
 expect_status 1
 expect_err 'check-includes: docs/architecture.md has no block ```layers'
+
+case_begin "each prefix of Hone belongs to one room"
+run tools/check-names.py
+expect_status 0
+expect_out ""
+
+case_begin "a prefix of two rooms"
+make_tree
+echo 'int hone__text_size(void); struct hone__store_row { int (*hone__text)(void); };' >"$tree/src/base/text.h"
+echo '/* hone__text_size(x) is in base */ void hone__text_write(struct hone__text_x *x);' >"$tree/src/store/store.h"
+run tools/check-names.py "$tree"
+expect_status 1
+expect_out "hone__text_ is used by several rooms: base store"
+
+case_begin "the rooms of iree share the prefix iree alone"
+make_tree
+mkdir -p "$tree"/src/iree/{mlir,model}
+echo 'void hone__iree_read(void); void hone__node_read(void);' >"$tree/src/iree/mlir/mlir.h"
+echo 'void hone__iree_tune(void); void hone__node_write(void);' >"$tree/src/iree/model/model.h"
+run tools/check-names.py "$tree"
+expect_status 1
+expect_out "hone__node_ is used by several rooms: iree/mlir iree/model"
 
 cases_end

@@ -145,6 +145,41 @@ run "$HONE" iree verify $data/spec_cuda_matmul.mlir --on $mm sm_80
 expect_status 0
 expect_out_contains "  applied      "
 
+case_begin "to the end: compiled, run, outputs compared"
+small=$TMP/product.mlir
+spec=$data/spec_cpu_matmul.mlir
+cat >"$small" <<'END'
+!t = tensor<512x512xf32>
+func.func @main(%a: !t, %b: !t) -> !t {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : !t
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : !t) -> !t
+  %c = linalg.matmul ins(%a, %b : !t, !t) outs(%fill : !t) -> !t
+  return %c : !t
+}
+END
+run "$HONE" iree verify $spec --on "$small" llvm-cpu --full
+expect_status 0
+expect_out_contains "  applied      "
+expect_out_contains "main was run on local-sync: its output equals that of the untuned model"
+run "$HONE" iree verify $spec --on "$small" llvm-cpu --full --format json -- --iree-opt-data-tiling
+expect_status 1
+expect_same "what fails" "False True" "$(python3 -c '
+import json, sys
+found = json.load(open(sys.argv[1]))
+print(found["good"], "failed to build pass pipeline" in found["failure"])' "$TMP/stdout")"
+expect_out_contains "data tiling has taken products of the model"
+run "$HONE" iree verify $data/spec_gfx942_matmul.mlir --on $data/dumps/matmul_gfx942.mlir --full
+expect_status 2
+expect_err_contains "is a dispatch: only a model is compiled to the end and run"
+
+case_begin "a model that names its target"
+"$REAL_IREE/iree-compile" $mm --iree-hal-target-device=cuda --iree-cuda-target=sm_80 \
+  --compile-to=preprocessing -o "$TMP/own.mlir"
+run "$HONE" iree verify $data/spec_cuda_matmul.mlir --on "$TMP/own.mlir"
+expect_status 0
+expect_out_contains "  applied      "
+
 case_begin "JSON"
 run "$HONE" iree verify $data/spec_gfx942_matmul.mlir --on $mm gfx942 --format json
 expect_status 0

@@ -20,7 +20,7 @@ case_begin "figures in csv"
 run "$HONE" replay $bowl --strategy exhaustive --budget 40 --repeats 2 --format csv
 expect_status 0
 expect_same "the head" "data,strategy,runs,p,p_budget,p_work,evaluations,final_over_best,\
-optimum_share,overhead_ms,overhead_mean_ms,overhead_late_ms,overhead_share,rate" \
+optimum_share,overhead_ms,overhead_mean_ms,overhead_late_ms,overhead_share,rate,overhead_most_ms" \
   "$(head -n 1 "$TMP/stdout")"
 expect_same "the run" "synthetic_bowl,exhaustive,2,40" \
   "$(tail -n 1 "$TMP/stdout" | cut -d, -f 1-3,7)"
@@ -231,6 +231,56 @@ run "$HONE" replay "$TMP/free.json" -s exhaustive -n 1 --budget 30s -f csv
 expect_status 0
 expect_err_contains "each counts as one second"
 expect_same "evaluations" 30 "$(tail -n 1 "$TMP/stdout" | cut -d, -f 7)"
+
+case_begin "a page with charts"
+run "$HONE" replay $bowl $ridge --compare random,pattern --repeats 3 --format html
+expect_status 0
+python3 - "$TMP/stdout" <<'END' || fail "the page is not as it should be"
+import html.parser, sys
+class Page(html.parser.HTMLParser):
+    counts = {}
+    def handle_starttag(self, tag, attrs):
+        self.counts[tag] = self.counts.get(tag, 0) + 1
+        if tag in ("polyline", "polygon"):
+            numbers = [float(n) for point in dict(attrs)["points"].split() for n in point.split(",")]
+            assert len(numbers) == (400 if tag == "polyline" else 800), len(numbers)
+            assert all(0 <= n <= 760 for n in numbers)
+page = Page()
+page.feed(open(sys.argv[1]).read())
+assert page.counts["svg"] == 2 and page.counts["polyline"] == page.counts["polygon"] == 4, page.counts
+END
+
+case_begin "searches learn from recordings of other devices"
+mkdir "$TMP/devices"
+# device NAME FACTOR: a kernel that is best at 31 of 40 and 3 of 40, but for the speed.
+device() {
+  python3 - "$2" >"$TMP/devices/$1.json" <<'END'
+import json, sys
+values, cache = list(range(40)), {}
+for a in values:
+    for b in values:
+        time = float(sys.argv[1]) * (1 + abs(a - 31) + abs(b - 3))
+        cache[f"{a},{b}"] = {"A": a, "B": b, "time": time, "compile_time": 900, "benchmark_time": 100}
+json.dump({"kernel_name": "k", "tune_params_keys": ["A", "B"], "tune_params": {"A": values, "B": values},
+           "cache": cache}, sys.stdout)
+END
+}
+device old 5
+device new 1
+# learned OPTIONS...: of each file, the sources and the best of one evaluation.
+learned() {
+  run "$HONE" replay "$TMP/devices" --budget 1 -n 1 -f json "$@"
+  expect_status 0
+  python3 -c 'import json, sys
+for file in json.load(open(sys.argv[1]))["files"]:
+    print(file["data"], file["learned_from"], file["cells"][0]["final_over_best"] == 1)' "$TMP/stdout"
+}
+expect_same "without" "new 0 False old 0 False" "$(learned | xargs)"
+expect_same "with each other" "new 1 True old 1 True" "$(learned --learn-from "$TMP/devices" | xargs)"
+expect_same "other parameters" "new 0 False old 0 False" "$(learned --learn-from $bowl | xargs)"
+run "$HONE" replay $bowl --learn-from "$TMP/none.json"
+expect_status 2
+expect_err_contains "none.json"
 
 case_begin "completion knows all strategies"
 "$HONE" completion bash >"$TMP/completion"

@@ -351,6 +351,20 @@ expect_err_contains "2 starting configurations are not in the space: \
 K=3000, L=2"
 expect_figure "$order.split()[0]" "K=4"
 
+case_begin "a search begins with what was best in recordings of other devices"
+kernel "$TMP/taught.yaml" "range(1, 2001)"
+recording "$TMP/elsewhere.json" "K=range(1, 2001)" "9 + abs(K - 1777)"
+recording "$TMP/unlike.json" "L=range(1, 9)" "L"
+run "$HONE" tune "$TMP/taught.yaml" --no-confirm --budget 3 --learn-from "$TMP/elsewhere.json" \
+  --learn-from "$TMP/unlike.json"
+expect_status 0
+expect_figure "$order.split()[0]" "K=1777"
+expect_err_contains "nothing is learned from"
+expect_err_contains "unlike.json"
+run "$HONE" tune "$TMP/taught.yaml" --no-confirm --budget 3 --learn-from "$TMP/missing.json"
+expect_status 1
+expect_err_contains "missing.json"
+
 case_begin "a run that ended goes on with more effort, and measures nothing twice"
 known=$("$HONE" tune "$large" -q --no-confirm --effort quick --seed 9 --format json |
   python3 -c 'import json, sys; print(sum(not e["is_baseline"] for e in json.load(sys.stdin)["evaluations"]))')

@@ -291,6 +291,30 @@ run "$HONE" tune "$TMP/quick.json" --effort quick --builders 1 --no-confirm
 expect_status 0
 expect_err_contains "the limit of 60 s for a quick search is reached"
 
+case_begin "a budget bounds the whole run, with its verdict"
+recording "$TMP/bounded.json" "K=range(900)" "150 if K < 1 else 100 + K % 7"
+for budget in 60 120; do
+  run "$HONE" tune "$TMP/bounded.json" --strategy exhaustive --budget ${budget}s
+  expect_status 0
+  expect_figure 'run["verdict"]' IMPROVED
+  expect_figure "0.4 * $budget < run['screening']['wall_s'] < 0.9 * $budget" True
+  expect_figure "run['wall_s'] <= $budget + 5" True # the job in flight
+done
+
+case_begin "a budget that is too small for a proof ends without one"
+run "$HONE" tune "$TMP/bounded.json" --strategy exhaustive --budget 8s
+expect_status 0
+expect_figure 'run["verdict"]' INCONCLUSIVE
+expect_figure 'run["wall_s"] <= 8 + 5' True
+
+case_begin "a quick run takes half of its search, and a second, to confirm"
+recording "$TMP/hasty.json" "K=range(400)" "150 if K < 1 else 100 + K % 7" 400
+run "$HONE" tune "$TMP/hasty.json" --strategy random --effort quick --builders 1
+expect_status 0
+expect_figure 'run["verdict"]' IMPROVED
+expect_figure 'sum(e["confirmation"] is not None for e in run["evaluations"]) <= 3' True
+expect_figure 'run["wall_s"] <= 1.5 * run["screening"]["wall_s"] + 1 + 1' True # the job in flight
+
 case_begin "the time for a confirmation is recorded, too: of slow kernels few pairs are taken"
 slow "$TMP/slow.json" 3 0 60000
 run "$HONE" tune "$TMP/slow.json" --strategy exhaustive

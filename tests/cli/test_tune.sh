@@ -68,7 +68,7 @@ case_begin "the help has every option of the contract, within 80 columns"
 run "$HONE" tune --help
 expect_status 0
 for option in store problem param filter shapes devices worker builders overlap strategy evals \
-  budget effort patience seed-config no-warm-start seed random-seed fresh keep-going no-check top keep-slower no-confirm screen-samples no-cap margin \
+  budget effort patience seed-config learn-from no-warm-start seed random-seed fresh keep-going no-check top keep-slower no-confirm screen-samples no-cap margin \
   timeout memory-limit stop-after dry-run format require-improvement quiet verbose color help; do
   expect_out_contains " --$option"
 done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh BACKEND [DEVICE] [PART...]: the conformance suite of a backend: c, opencl, cuda, program, serve (a served program), iree, sim.
+# run.sh BACKEND [DEVICE] [PART...]: the conformance suite of a backend: c, opencl, cuda, hip, hip-stand-in, program, serve (a served program), iree, sim.
 #
 # The same cases for each of them, in TAP, as far as they make sense for it; where there is no such device, all are skipped with the reason, or
 # fail if CTS_REQUIRE is set. $HONE is the program; nothing else is needed but bash, the usual tools and
@@ -8,6 +8,7 @@
 #   HONE=dist/hone tests/cts/run.sh cuda
 #   tests/cts/run.sh opencl opencl:pocl:0 answers failures
 #
+# hip-stand-in is backend hip with two devices that tests/stand-in/hip.c makes of the CPU; it needs cc and c++.
 # A part is a file of cases/. Kernels are written once (kernels/*.kernel); a prologue for each language gives
 # their words a meaning. What else a backend needs is in backends/.
 . "$(dirname "$0")/../signals.sh"
@@ -20,6 +21,11 @@ cd "$(dirname "$0")/../.." || exit 1
 backend=$1 device=${2-}
 shift $(($# > 2 ? 2 : $#))
 . tests/cli/lib.sh
+if [ "$backend" = hip-stand-in ]; then
+  . tests/stand-in/hip.sh
+  backend=hip
+  export STAND_IN_DEVICES=2
+fi
 . tests/cts/suite.sh
 
 parts=("$@")

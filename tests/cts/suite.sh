@@ -14,10 +14,10 @@ begin_backend() { :; } # what is needed before anything is run
 after_failures() { :; }
 
 case $backend in
-c | opencl | cuda) . tests/cts/backends/kernels.sh ;;
+c | opencl | cuda | hip) . tests/cts/backends/kernels.sh ;;
 program | serve | iree | sim) . "tests/cts/backends/$backend.sh" ;;
 *)
-  echo "run.sh: no backend '$backend'; there are c, opencl, cuda, program, serve, iree and sim" >&2
+  echo "run.sh: no backend '$backend'; there are c, opencl, cuda, hip, hip-stand-in, program, serve, iree and sim" >&2
   exit 2
   ;;
 esac

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Kernels of devices that do everything that a kernel can do, libraries of devices that fail in every call,
 # and a helper that somebody kills all the while. OpenCL has a device here if PoCL is installed; CUDA has a
-# library that pretends.
+# library that pretends, HIP one that computes on the CPU.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache POCL_CACHE_DIR=$TMP/pocl XDG_CACHE_HOME=$TMP/xdg
@@ -55,6 +55,27 @@ case_begin "a library that pretends well enough"
 stubbed none none
 expect_status 0
 expect_same outcomes "$(printf 'V=%d ok\n' 1 1 2 3 4 | sort -u)" "$(outcomes | sort -u)"
+
+case_begin "arrays of a module are arguments"
+cat >"$TMP/symbols_reference.c" <<'END'
+void shift_ref(const float *x, const float *shift, float *y, float *last, int n)
+{
+  for (int i = 0; i < n; i++)
+    y[i] = x[i] + *shift;
+  *last = y[n - 1];
+}
+END
+cp "$TMP/stub.yaml" "$TMP/stub_before.yaml"
+sed -i -e '/name: x/a \  - {name: shift, symbol: true, type: f32, shape: 1, fill: {kind: uniform, low: 2, high: 4}}' \
+  -e '/name: y/a \  - {name: last, symbol: true, type: f32, shape: 1, role: out}' \
+  -e 's/gpu_reference.c, entry: add_one_ref/symbols_reference.c, entry: shift_ref/' "$TMP/stub.yaml"
+stubbed none none
+expect_status 0
+expect_same outcomes "$(printf 'V=%d ok\n' 1 2 3 4)" "$(outcomes | sort -u)"
+stubbed cuModuleGetGlobal_v2 500
+expect_status 1
+expect_err_contains "its object has no array 'shift'"
+mv "$TMP/stub_before.yaml" "$TMP/stub.yaml"
 
 case_begin "whatever fails when a device is opened is said"
 for call in PrimaryCtxRetain:DevicePrimaryCtxRetain StreamCreate EventCreate MemcpyHtoD_v2 MemsetD8Async; do
@@ -116,6 +137,76 @@ for what in crash exit print fork; do
   esac
 done
 expect_nothing_left "$HONE devices"
+
+# ---- A library that stands in for HIP's, on the CPU ----
+
+. tests/stand-in/hip.sh
+export HONE_CUDA=$TMP/none.so
+echo 'extern "C" __global__ void add_one(const float *x, float *y, int n)
+{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + (V > 0); }' >"$TMP/add_one.hip"
+sed 's/add_one.cu/add_one.hip/; s/backend: cuda/backend: hip/' "$TMP/stub.yaml" >"$TMP/hip.yaml"
+stood_in() { # stood_in CALL WHAT [FROM]
+  rm -rf "$HONE_STORE"* "$HONE_CACHE"
+  STUB_CALL=$1 STUB_DO=$2 STUB_FROM=${3-1} RUN_TIMEOUT=100 run "$HONE" tune "$TMP/hip.yaml" --timeout 5s --quiet
+}
+
+case_begin "HIP: whatever fails when a device is opened is said"
+for call in hipDevicePrimaryCtxRetain hipStreamCreateWithFlags hipEventCreateWithFlags hipMemcpyHtoD; do
+  stood_in $call 719
+  expect_status 1
+  expect_err_contains "hipErrorOfStandIn, 719"
+done
+stood_in hipMalloc 2
+expect_status 1
+expect_err_contains "the arguments do not fit on the device"
+stood_in hipStreamCreateWithFlags crash
+expect_status 1
+expect_err_contains "its process ended: signal 11 (SIGSEGV); output: the stub crashes"
+
+case_begin "HIP: times that are none are not believed"
+stood_in hipEventElapsedTime lie
+expect_status 1
+expect_err_contains "device_fault: the device reports a time of"
+
+case_begin "HIP: faults while candidates run are theirs"
+while read -r what class; do
+  stood_in hipGraphLaunch "$what" 60
+  expect_status 0
+  got=$(outcomes)
+  expect_same "number of configurations" 4 "$(echo "$got" | wc -l)"
+  other=$(echo "$got" | grep -v -e ' ok$' -e " $class$")
+  [ -z "$other" ] || fail "neither ok nor $class: $other"
+done <<'END'
+700 device_fault
+crash crash
+END
+
+case_begin "HIP: compilers that crash, hang, say nothing or make nothing"
+while read -r what words; do
+  stood_in hiprtcCompileProgram "$what"
+  expect_status 1
+  expect_err_contains "the baseline cannot be built: $words"
+done <<'END'
+crash compile_crash: the compiler: signal 11 (SIGSEGV)
+hang compile_timeout: the compiler: still running after
+exit compile_error: 'hiprtc' exited with status 0 and without output but wrote no output file
+7 not_built: hiprtc does not work here: libhiprtc-builtins
+END
+
+case_begin "HIP: libraries that crash, leave or print when they are opened, and leave processes"
+for what in crash exit print fork; do
+  STUB_CALL=constructor STUB_DO=$what run "$HONE" devices --backend hip --format json
+  expect_status 0
+  expect_err ""
+  python3 -m json.tool "$TMP/stdout" >/dev/null || fail "no JSON: $OUT"
+  case $what in
+  crash) expect_out_contains "did not answer: signal 11 (SIGSEGV)" ;;
+  exit) expect_out_contains "did not answer: exit status 0" ;;
+  *) expect_out_contains '"name": "Stand-in of an AMD GPU"' ;;
+  esac
+done
+expect_nothing_left "$HONE devices"
+export HONE_HIP=$TMP/none.so HONE_HIPRTC=$TMP/none.so
 
 # ---- Kernels that misbehave ----
 

@@ -2,8 +2,8 @@
  * is found in them ends there. */
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_cubin.h"
-#include "backend/cuda/cuda_entry.h"
-#include "backend/cuda/cuda_object.h"
+#include "backend/simt/simt_entry.h"
+#include "backend/simt/simt_object.h"
 #include "wire/named.h"
 
 #include <stdlib.h>
@@ -32,14 +32,14 @@ static bool look_at(void *file_data, const char *name)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct file file = {data, size};
-  struct hone__cuda_object object;
+  struct hone__simt_object object;
   struct hone__text known = {0};
 
-  if (hone__cuda_object_read(data, size, &object) && object.cubin_size > size) abort();
+  if (hone__simt_object_read(data, size, &object) && object.code_size > size) abort();
   free(object.name);
   hone__cubin_kernels(data, size, look_at, &file);
   hone__cubin_capability(data, size);
-  free(hone__cuda_entry_find(data, size, "gemm", &known));
+  free(hone__simt_entry_find(hone__cubin_kernels, data, size, "gemm", 0, &known));
   hone__text_release(&known);
   return 0;
 }

@@ -14,7 +14,7 @@ static bool has_nvrtc;
 
 static inline int find_nvrtc(void **state)
 {
-  const struct hone__nvrtc_library *nvrtc;
+  const struct hone__rtc_library *nvrtc;
   hone_status status;
 
   if (make_folder(state) != 0) return -1;
@@ -74,7 +74,8 @@ static inline struct built cuda_build(json_t *candidate, double timeout_s)
   json_t *job = json_pack("{sO sf}", "candidate", candidate, "timeout_s", timeout_s);
   struct built built = {.answer.head = NULL};
 
-  hone__backend_cuda.worker.build(hone__json_packed(setup), hone__json_packed(job), &built.answer);
+  hone__backend_cuda.worker.build(hone__wire_json_packed(setup), hone__wire_json_packed(job),
+                                  &built.answer);
   json_decref(setup);
   json_decref(job);
   built.evidence = built.answer.evidence.data ? built.answer.evidence.data : "";

@@ -51,7 +51,7 @@ static void say(enum hone__frame_kind kind, const struct hone__frame *to, json_t
   struct hone__frame frame = {.kind = kind,
                               .epoch = to ? to->epoch : 0,
                               .job = to ? to->job : 0,
-                              .head = hone__json_packed(head),
+                              .head = hone__wire_json_packed(head),
                               .payload = payload,
                               .payload_size = size};
   hone_status status = hone__frame_write(1, &frame);

@@ -25,7 +25,7 @@ static inline hone_status try_bench(const struct hone__engine *engine, const cha
   setup = json_loads(text.data, 0, &error);
   if (!setup) fail_msg("%s: %s", error.text, text.data);
   *out_bench = hone__alloc(sizeof **out_bench);
-  status = hone__bench_make(*out_bench, engine, hone__json_packed(setup), NULL, 0);
+  status = hone__bench_make(*out_bench, engine, hone__wire_json_packed(setup), NULL, 0);
   json_decref(setup);
   hone__text_release(&text);
   return status;

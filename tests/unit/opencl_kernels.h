@@ -123,7 +123,7 @@ static inline struct built opencl_build(json_t *candidate, double timeout_s)
   json_t *job = json_pack("{sO sf}", "candidate", candidate, "timeout_s", timeout_s);
   struct built built = {.answer.head = NULL};
 
-  hone__backend_opencl.worker.build(hone__json_packed(setup), hone__json_packed(job),
+  hone__backend_opencl.worker.build(hone__wire_json_packed(setup), hone__wire_json_packed(job),
                                     &built.answer);
   json_decref(setup);
   json_decref(job);

@@ -84,13 +84,13 @@ static void seconds_are_shared_by_devices(void **state)
   (void)state;
   open_for(&opened, "genetic", sites, 2);
   candidate.session = &opened.tuning.session;
-  assert_true(hone__candidate_seconds(&candidate) == 5);
+  assert_true(hone__tuning_candidate_seconds(&candidate) == 5);
   opened.tuning.session.workers.overlap = true;
-  assert_true(hone__candidate_seconds(&candidate) == 3);
+  assert_true(hone__tuning_candidate_seconds(&candidate) == 3);
   candidate.build_s = NAN;
-  assert_true(hone__candidate_seconds(&candidate) == 2);
+  assert_true(hone__tuning_candidate_seconds(&candidate) == 2);
   candidate.measure_s = NAN;
-  assert_true(isnan(hone__candidate_seconds(&candidate)));
+  assert_true(isnan(hone__tuning_candidate_seconds(&candidate)));
   release(&opened);
 }
 
@@ -208,10 +208,10 @@ static void bounds_of_a_candidate_stay(void **state)
   (void)state;
   open_for(&opened, "exhaustive", &site, 1);
   candidate.session = &opened.tuning.session;
-  hone__candidate_settle_bounds(&candidate);
+  hone__tuning_candidate_settle_bounds(&candidate);
   assert_true(candidate.bounds[0].cap_ns == 3000);
   opened.tuning.search.passed_ratio = 0.1;
-  hone__candidate_settle_bounds(&candidate);
+  hone__tuning_candidate_settle_bounds(&candidate);
   assert_true(candidate.bounds[0].cap_ns == 3000);
   free(candidate.bounds);
   release(&opened);

@@ -25,11 +25,11 @@ static void two_groups_are_described(void **state)
   struct hone__text text = {0};
 
   (void)state;
-  assert_true(hone__modes_describe(&by_process, "the baseline", &text));
+  assert_true(hone__tuning_modes_describe(&by_process, "the baseline", &text));
   expect_part(text.data,
               "times of the baseline form two groups, 1 ms and 1.31 ms: 2 of 7 processes");
   text.length = 0;
-  assert_true(hone__modes_describe(&within, "K=3", &text));
+  assert_true(hone__tuning_modes_describe(&within, "K=3", &text));
   expect_part(text.data,
               "times of K=3 form two groups, 1 us and 2 us, within one process: 20 of 60");
   hone__text_release(&text);
@@ -42,10 +42,10 @@ static void one_group_is_not_mentioned(void **state)
   struct hone__text text = {0};
 
   (void)state;
-  assert_false(hone__modes_describe(&none, "the baseline", &text));
+  assert_false(hone__tuning_modes_describe(&none, "the baseline", &text));
   assert_int_equal(text.length, 0);
   hone__json_open(&writer, NULL, '{');
-  hone__modes_write(&writer, "two_groups", &none, "c:0");
+  hone__tuning_modes_write(&writer, "two_groups", &none, "c:0");
   hone__json_close(&writer, '}');
   expect_part(writer.text.data, "\"two_groups\": null");
   hone__text_release(&writer.text);
@@ -58,8 +58,8 @@ static void groups_are_written_as_json(void **state)
 
   (void)state;
   hone__json_open(&writer, NULL, '[');
-  hone__modes_write(&writer, NULL, &by_process, "c:0");
-  hone__modes_write(&writer, NULL, &within, NULL);
+  hone__tuning_modes_write(&writer, NULL, &by_process, "c:0");
+  hone__tuning_modes_write(&writer, NULL, &within, NULL);
   hone__json_close(&writer, ']');
   json = json_loads(writer.text.data, 0, NULL);
   assert_int_equal(json_array_size(json), 2);

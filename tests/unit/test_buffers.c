@@ -155,7 +155,7 @@ static void test_poison_and_refill(void **state)
   memset(at(&buffers, 0, 1), 0, buffers.args[1].bytes);
   memset(at(&buffers, 0, 2), 0, buffers.args[2].bytes);
   hone__buffers_poison(&buffers, 0);
-  assert_true(hone__is_poison(HONE__ELEMENT_F32, at(&buffers, 0, 2), 49));
+  assert_true(hone__check_is_poison(HONE__ELEMENT_F32, at(&buffers, 0, 2), 49));
   assert_false(holds(&buffers, 0, 1, 0)); /* inout arguments are not outputs alone */
   hone__buffers_refill(&buffers);
   assert_true(holds(&buffers, 0, 1, 0) && holds(&buffers, 1, 1, 1));
@@ -227,12 +227,14 @@ static void test_files_must_fit(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hone__text file = {0};
     const unsigned char *elements = NULL;
+    size_t size = 0;
     hone_status status;
     hone__npy_header(cases[i].element, &cases[i].shape, 1, &file);
     hone__text_addn(&file, "0123456789abcdef", cases[i].bytes);
-    status = hone__buffers_npy(&arg, file.data, file.length, &elements);
+    status = hone__buffers_npy(&arg, file.data, file.length, &elements, &size);
     assert_int_equal(status == NULL, cases[i].fits);
     if (cases[i].fits) assert_memory_equal(elements, "01234567", 8);
+    if (cases[i].fits) assert_int_equal(size, 8);
     if (status) assert_non_null(strstr(hone_status_message(status), "y"));
     hone_status_free(status);
     hone__text_release(&file);
@@ -243,7 +245,7 @@ static bool is_poisoned(const struct hone__buffers *buffers, const struct hone__
 {
   const struct hone__arg *arg = &buffers->args[spot->arg];
 
-  return hone__is_poison(arg->element, buffers->range[spot->place] + arg->data, spot->index);
+  return hone__check_is_poison(arg->element, buffers->range[spot->place] + arg->data, spot->index);
 }
 
 static void test_spots(void **state)

@@ -54,7 +54,8 @@ static struct built build_within(json_t *candidate, double timeout_s)
   json_t *job = json_pack("{so sf}", "candidate", candidate, "timeout_s", timeout_s);
   struct built built = {.answer.head = NULL};
 
-  hone__backend_c.worker.build(hone__json_packed(setup), hone__json_packed(job), &built.answer);
+  hone__backend_c.worker.build(hone__wire_json_packed(setup), hone__wire_json_packed(job),
+                               &built.answer);
   json_decref(setup);
   json_decref(job);
   hone__text_addn(&built.answer.evidence, "", 0);
@@ -506,7 +507,7 @@ static void expect_normal(const char *text, const char *expected)
 {
   struct hone__text out = {0};
 
-  hone__source_normalise(text, strlen(text), &out);
+  hone__build_source_normalise(text, strlen(text), &out);
   assert_string_equal(out.data ? out.data : "", expected);
   hone__text_release(&out);
 }
@@ -535,46 +536,46 @@ static void test_normalising(void **state)
 
 static void test_source_facts(void **state)
 {
-  struct hone__source_text a, b;
+  struct hone__build_source_text a, b;
 
   (void)state;
   write_text("s.c", "#include <x.h>\nint BMW, BM; // AB\n");
-  assert_null(hone__source_text_read(path_of("s.c"), &a));
+  assert_null(hone__build_source_text_read(path_of("s.c"), &a));
   assert_false(a.is_open);
-  assert_true(hone__source_has_word(&a.text, "BM", 2));
-  assert_false(hone__source_has_word(&a.text, "MW", 2));
-  assert_false(hone__source_has_word(&a.text, "AB", 2));
-  hone__source_text_release(&a);
+  assert_true(hone__build_source_has_word(&a.text, "BM", 2));
+  assert_false(hone__build_source_has_word(&a.text, "MW", 2));
+  assert_false(hone__build_source_has_word(&a.text, "AB", 2));
+  hone__build_source_text_release(&a);
   write_text("s.c", "#  include X\nint a##b;");
-  assert_null(hone__source_text_read(path_of("s.c"), &a));
+  assert_null(hone__build_source_text_read(path_of("s.c"), &a));
   assert_true(a.is_open);
   assert_true(a.has_pastes);
-  hone__source_text_release(&a);
+  hone__build_source_text_release(&a);
   write_text("s.c", "int x = __LINE__;");
-  assert_null(hone__source_text_read(path_of("s.c"), &a));
+  assert_null(hone__build_source_text_read(path_of("s.c"), &a));
   write_text("s.c", "\nint x = __LINE__;");
-  assert_null(hone__source_text_read(path_of("s.c"), &b));
+  assert_null(hone__build_source_text_read(path_of("s.c"), &b));
   assert_string_not_equal(a.digest, b.digest);
-  hone__source_text_release(&a);
-  hone__source_text_release(&b);
+  hone__build_source_text_release(&a);
+  hone__build_source_text_release(&b);
 }
 
 /* Of a file without tokens nothing was ever added to the text. */
 static void test_empty_sources(void **state)
 {
   static const char *const texts[] = {"", "\n", "// only a comment"};
-  struct hone__source_text source;
+  struct hone__build_source_text source;
 
   (void)state;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     write_text("s.c", texts[i]);
-    assert_null(hone__source_text_read(path_of("s.c"), &source));
+    assert_null(hone__build_source_text_read(path_of("s.c"), &source));
     assert_int_equal(source.text.length, 0);
     assert_false(source.is_open);
     assert_false(source.has_pastes);
-    assert_false(hone__source_has_word(&source.text, "BM", 2));
-    assert_false(hone__source_declares(&source.text, "BM"));
-    hone__source_text_release(&source);
+    assert_false(hone__build_source_has_word(&source.text, "BM", 2));
+    assert_false(hone__build_source_declares(&source.text, "BM"));
+    hone__build_source_text_release(&source);
   }
 }
 
@@ -606,9 +607,9 @@ static void test_declarations(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hone__text text = {0};
     hone__text_add(&text, cases[i].text);
-    if (hone__source_declares(&text, "N") != cases[i].declares)
+    if (hone__build_source_declares(&text, "N") != cases[i].declares)
       print_message("%s\n", cases[i].text);
-    assert_int_equal(hone__source_declares(&text, "N"), cases[i].declares);
+    assert_int_equal(hone__build_source_declares(&text, "N"), cases[i].declares);
     hone__text_release(&text);
   }
 }
@@ -621,7 +622,7 @@ static void test_commands(void **state)
   (void)state;
   assert_null(hone__words_split(&words, "a 'b c' \"d'e\" f\\ g"));
   assert_int_equal(words.count, 4);
-  hone__command_print(&text, hone__words_list(&words));
+  hone__build_command_print(&text, hone__words_list(&words));
   assert_string_equal(text.data, "a 'b c' 'd'\\''e' 'f g'");
   hone__text_release(&text);
   hone__words_release(&words);

@@ -82,9 +82,9 @@ static hone_status prepare(struct bench *bench, json_t *setup, const void *paylo
   hone_status status;
 
   *bench = (struct bench){.facts = json_object()};
-  assert_null(hone__c_open("c", hone__json_packed(bench->facts), &bench->device));
-  status = hone__c_prepare(bench->device, hone__json_packed(setup), payload, size,
-                           hone__json_packed(bench->facts), &bench->bench);
+  assert_null(hone__c_open("c", hone__wire_json_packed(bench->facts), &bench->device));
+  status = hone__c_prepare(bench->device, hone__wire_json_packed(setup), payload, size,
+                           hone__wire_json_packed(bench->facts), &bench->bench);
   json_decref(setup);
   return status;
 }
@@ -136,7 +136,7 @@ static struct reply run_job(const struct bench *bench, const char *job,
                                 values, payload.length, objects[i].size));
     hone__text_addn(&payload, objects[i].bytes, objects[i].size);
   }
-  hone__bench_run(bench->bench, hone__json_packed(head), payload.data, payload.length,
+  hone__bench_run(bench->bench, hone__wire_json_packed(head), payload.data, payload.length,
                   &reply.answer);
   reply.times = (const double *)(void *)reply.answer.payload.data;
   reply.time_count = reply.answer.payload.length / sizeof *reply.times;
@@ -1037,7 +1037,7 @@ static void test_bad_jobs(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hone__answer answer = {0};
     json_t *job = parse("%s", cases[i].job);
-    hone__bench_run(bench.bench, hone__json_packed(job), object.bytes, object.size, &answer);
+    hone__bench_run(bench.bench, hone__wire_json_packed(job), object.bytes, object.size, &answer);
     assert_int_equal(answer.outcome, HONE_OUTCOME_PROTOCOL);
     if (!strstr(answer.evidence.data, cases[i].said)) fail_msg("%s", answer.evidence.data);
     hone__packed_drop(answer.head);
@@ -1064,13 +1064,13 @@ static void test_devices(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    hone_status status = hone__c_open(cases[i].device, hone__json_packed(facts), &device);
+    hone_status status = hone__c_open(cases[i].device, hone__wire_json_packed(facts), &device);
     assert_int_equal(hone_status_code(status), HONE_UNAVAILABLE);
     assert_null(device);
     if (!strstr(hone_status_message(status), cases[i].said)) fail_msg("%s", cases[i].said);
     hone_status_free(status);
   }
-  assert_null(hone__c_open("c", hone__json_packed(facts), &device));
+  assert_null(hone__c_open("c", hone__wire_json_packed(facts), &device));
   for (const char *const *key = (const char *const[]){"name", "cpus", "fingerprint", "governor",
                                                       "boost", "clocksource", "load", NULL};
        *key; key++)

@@ -11,7 +11,8 @@ static const char *element_of(const char *text)
 {
   enum hone__element element;
 
-  return hone__c_type_element(text, strlen(text), &element) ? hone__element_name(element) : "none";
+  return hone__element_of_c_type(text, strlen(text), &element) ? hone__element_name(element)
+                                                               : "none";
 }
 
 static void known_types(void **state)

@@ -179,18 +179,18 @@ static void poison(void **state)
     hone__poison(element, bytes, 57);
     assert_int_equal(bytes[57], 0);
     for (size_t i = 0; i < count; i++) {
-      assert_true(hone__is_poison(element, bytes, i));
+      assert_true(hone__check_is_poison(element, bytes, i));
       assert_true(!info->is_float || isnan(hone__element_get(element, bytes, i)));
     }
     assert_true(hone__compare(element, bytes, bytes, count, &exact, &difference));
     for (size_t i = 0; i < count; i++)
       hone__element_set(element, expected, i, info->is_float && i % 2 ? (double)NAN : 1);
-    assert_false(hone__is_poison(element, expected, 0));
+    assert_false(hone__check_is_poison(element, expected, 0));
     assert_false(hone__compare(element, bytes, expected, count, &exact, &difference));
     assert_int_equal(difference.mismatched, info->is_float && info->size == 1 ? 28 : count);
     assert_int_equal(difference.unwritten, difference.mismatched);
     assert_true(difference.first_unwritten);
-    assert_true(!info->is_float || info->size == 1 || !hone__is_poison(element, expected, 1));
+    assert_true(!info->is_float || info->size == 1 || !hone__check_is_poison(element, expected, 1));
   }
 }
 
@@ -202,7 +202,7 @@ static void poison_stays(void **state)
   (void)state;
   hone__poison(HONE__ELEMENT_F32, (void *)&value, sizeof value);
   value = value + 1;
-  assert_true(hone__is_poison(HONE__ELEMENT_F32, (const void *)&value, 0));
+  assert_true(hone__check_is_poison(HONE__ELEMENT_F32, (const void *)&value, 0));
 }
 
 static void guards(void **state)

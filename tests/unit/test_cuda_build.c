@@ -5,9 +5,9 @@
 #include "unpacked.h"
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_cubin.h"
-#include "backend/cuda/cuda_entry.h"
+#include "backend/simt/simt_entry.h"
 #include "backend/cuda/cuda_flags.h"
-#include "backend/cuda/cuda_object.h"
+#include "backend/simt/simt_object.h"
 #include "cuda_kernels.h"
 
 #include <sys/wait.h>
@@ -37,12 +37,12 @@ static json_t *candidate_of(const char *entry, const char *arch)
 static char *built_name(json_t *candidate)
 {
   struct built built = cuda_build(candidate, 60);
-  struct hone__cuda_object object;
+  struct hone__simt_object object;
 
   expect_outcome(&built, HONE_OUTCOME_OK);
   assert_true(
-      hone__cuda_object_read(built.answer.payload.data, built.answer.payload.length, &object));
-  assert_true(object.cubin_size > 500);
+      hone__simt_object_read(built.answer.payload.data, built.answer.payload.length, &object));
+  assert_true(object.code_size > 500);
   assert_memory_equal(built.answer.payload.data, "\177ELF", 4);
   release_built(&built);
   json_decref(candidate);
@@ -120,7 +120,7 @@ static void test_parameters(void **state)
 {
   json_t *candidate = candidate_of("inner::copy", "sm_90a");
   struct hone__cubin_kernel *kernel;
-  struct hone__cuda_object object;
+  struct hone__simt_object object;
   struct built built;
 
   (void)state;
@@ -129,10 +129,9 @@ static void test_parameters(void **state)
   built = cuda_build(candidate, 60);
   expect_outcome(&built, HONE_OUTCOME_OK);
   assert_true(
-      hone__cuda_object_read(built.answer.payload.data, built.answer.payload.length, &object));
-  assert_int_equal(hone__cubin_capability(built.answer.payload.data, object.cubin_size), 90);
-  assert_true(
-      hone__cubin_kernel(built.answer.payload.data, object.cubin_size, object.name, kernel));
+      hone__simt_object_read(built.answer.payload.data, built.answer.payload.length, &object));
+  assert_int_equal(hone__cubin_capability(built.answer.payload.data, object.code_size), 90);
+  assert_true(hone__cubin_kernel(built.answer.payload.data, object.code_size, object.name, kernel));
   assert_int_equal(kernel->param_count, 3);
   for (size_t i = 0; i < 3; i++)
     assert_int_equal(kernel->params[i].size, 8);
@@ -427,20 +426,84 @@ static void test_nvcc_errors(void **state)
 static void test_object(void **state)
 {
   struct hone__text object = {0};
-  struct hone__cuda_object read;
+  struct hone__simt_object read;
 
   (void)state;
   hone__text_add(&object, "cubin");
-  hone__cuda_object_finish(&object, "_Z4gemm");
-  assert_true(hone__cuda_object_read(object.data, object.length, &read));
-  assert_int_equal(read.cubin_size, 5);
+  hone__simt_object_finish(&object, "_Z4gemm");
+  assert_true(hone__simt_object_read(object.data, object.length, &read));
+  assert_int_equal(read.code_size, 5);
   assert_string_equal(read.name, "_Z4gemm");
   free(read.name);
   for (size_t size = 0; size < object.length; size++)
-    assert_false(hone__cuda_object_read(object.data, size, &read));
+    assert_false(hone__simt_object_read(object.data, size, &read));
   object.data[object.length - 9] = 1; /* a length beyond the file */
-  assert_false(hone__cuda_object_read(object.data, object.length, &read));
+  assert_false(hone__simt_object_read(object.data, object.length, &read));
   hone__text_release(&object);
+}
+
+static void expect_entry(const char *names, const char *entry, const char *expected)
+{
+  char copy[64];
+  struct hone__simt_object object = {.name = names ? strcpy(copy, names) : NULL};
+  char *name = hone__simt_object_entry(&object, entry);
+
+  assert_string_equal(name, expected);
+  free(name);
+}
+
+static void test_objects_of_several_kernels(void **state)
+{
+  static const char names[] = "a\n_Z1a\nab\n_Z2ab\na<1>\n_Z1aILi1EEvv";
+
+  (void)state;
+  expect_entry(names, "a", "_Z1a");
+  expect_entry(names, "ab", "_Z2ab");
+  expect_entry(names, "a<1>", "_Z1aILi1EEvv");
+  expect_entry(names, "b", "b"); /* which no code has */
+  expect_entry("_Z1a", "a", "_Z1a");
+  expect_entry(NULL, "a", "a"); /* code from another source */
+}
+
+static void test_source_of_several_entries(void **state)
+{
+  struct hone__text text = {0};
+
+  (void)state;
+  hone__simt_entry_source("/k.cu", "a\nb<2>", &text);
+  assert_string_equal(text.data, "#include \"/k.cu\"\n"
+                                 "template <auto Kernel> __global__ void hone__mark() {}\n"
+                                 "void *hone__entry() { return (void *)hone__mark<a>; }\n"
+                                 "template <auto Kernel> __global__ void hone__mark1() {}\n"
+                                 "void *hone__entry1() { return (void *)hone__mark1<b<2>>; }\n");
+  hone__text_release(&text);
+}
+
+static const char *const known_kernels[] = {"_Z10hone__markIXadL_Z1aPfEEEvv",
+                                            "_Z11hone__mark1IXadL_Z1bILi2EEvPfEEEvv", "_Z1aPf",
+                                            "_Z1bILi2EEvPf", "_Z1bILi3EEvPf"};
+
+static void list_known(const void *code, size_t size, bool (*visit)(void *data, const char *name),
+                       void *data)
+{
+  (void)code, (void)size;
+  for (size_t i = 0; i < sizeof known_kernels / sizeof *known_kernels; i++)
+    if (!visit(data, known_kernels[i])) return;
+}
+
+static void test_marks_of_several_entries(void **state)
+{
+  struct hone__text known = {0};
+  char *one = hone__simt_entry_find(list_known, "", 0, "a", 0, &known);
+  char *other = hone__simt_entry_find(list_known, "", 0, "b<2>", 1, &known);
+
+  (void)state;
+  assert_string_equal(one, "_Z1aPf");
+  assert_string_equal(other, "_Z1bILi2EEvPf");
+  assert_null(hone__simt_entry_find(list_known, "", 0, "c", 2, &known));
+  free(one);
+  free(other);
+  hone__text_release(&known);
 }
 
 static bool count(void *data, const char *name)
@@ -541,7 +604,7 @@ static void test_occupancy(void **state)
                  {"shared_reserved_bytes", 1024}};
   struct hone__arena arena = {0};
   struct hone__named_list other = {.arena = &arena};
-  struct hone__device_facts target = {0};
+  struct hone__wire_device_facts target = {0};
 
   (void)state;
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -602,15 +665,26 @@ static void test_choice(void **state)
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plain_kernel), cmocka_unit_test(test_template_kernel),
-      cmocka_unit_test(test_parameters),   cmocka_unit_test(test_spills),
-      cmocka_unit_test(test_flags),        cmocka_unit_test(test_architectures),
-      cmocka_unit_test(test_headers),      cmocka_unit_test(test_included_files),
-      cmocka_unit_test(test_errors),       cmocka_unit_test(test_without_nvrtc),
-      cmocka_unit_test(test_nvcc),         cmocka_unit_test(test_nvcc_errors),
-      cmocka_unit_test(test_object),       cmocka_unit_test(test_broken_cubins),
-      cmocka_unit_test(test_log),          cmocka_unit_test(test_occupancy),
+      cmocka_unit_test(test_plain_kernel),
+      cmocka_unit_test(test_template_kernel),
+      cmocka_unit_test(test_parameters),
+      cmocka_unit_test(test_spills),
+      cmocka_unit_test(test_flags),
+      cmocka_unit_test(test_architectures),
+      cmocka_unit_test(test_headers),
+      cmocka_unit_test(test_included_files),
+      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_without_nvrtc),
+      cmocka_unit_test(test_nvcc),
+      cmocka_unit_test(test_nvcc_errors),
+      cmocka_unit_test(test_object),
+      cmocka_unit_test(test_broken_cubins),
+      cmocka_unit_test(test_log),
+      cmocka_unit_test(test_occupancy),
       cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_objects_of_several_kernels),
+      cmocka_unit_test(test_source_of_several_entries),
+      cmocka_unit_test(test_marks_of_several_entries),
   };
 
   if (argc == 3 && strcmp(argv[1], "without") == 0) return try_without(argv[2]);

@@ -52,7 +52,7 @@ static int find_gpu(void **state)
   if (find_nvrtc(state) != 0 || pipe(ends) != 0) return -1;
   fflush(NULL);
   if (fork() == 0) {
-    struct hone__device_list devices = {0};
+    struct hone__wire_device_list devices = {0};
     hone_status status = hone__gpu_cuda.list(&devices);
     if (status)
       printf("# no CUDA here: %s\n", hone_status_message(status));
@@ -242,7 +242,8 @@ static void launch_once(struct loaded *loaded, const struct hone__gpu_arg *args,
   double ns = 0;
 
   if (!loaded->gpu->driver->bind(loaded->gpu, loaded->kernel, 0, args, count) ||
-      !loaded->gpu->driver->launch(loaded->gpu, loaded->kernel, 0, false, &ns)) {
+      !loaded->gpu->driver->launch(loaded->gpu, &(struct hone__gpu_work){&loaded->kernel, 1}, 0,
+                                   false, &ns)) {
     printf("# %s\n", loaded->gpu->fault.message);
     CHECK(!"launched");
   }
@@ -254,8 +255,8 @@ static void launch_once(struct loaded *loaded, const struct hone__gpu_arg *args,
 static void devices(void)
 {
   const char *const wrong[] = {"cuda:99", "cuda:", "cuda:x", "cuda:GPU-nothing", "cuda0", "opencl"};
-  struct hone__device_list list = {0};
-  struct hone__device_facts facts;
+  struct hone__wire_device_list list = {0};
+  struct hone__wire_device_facts facts;
   struct hone__packed *listed_facts, *own_facts;
   struct hone__gpu *gpu;
   struct hone__text text = {0};
@@ -287,7 +288,7 @@ static void devices(void)
     hone_status_free(status);
   }
   hone__text_release(&text);
-  hone__device_list_release(&list);
+  hone__wire_device_list_release(&list);
 }
 
 static void moment(void)
@@ -509,7 +510,8 @@ static void clusters(void)
     launch_once(&loaded, &arg, 1);
     CHECK(gpu->driver->read(gpu, back, out, 0, sizeof back));
     CHECK(back[0] == (int)size && back[31] == (int)size);
-    CHECK(gpu->driver->batch(gpu, loaded.kernel, 1, 20, &ns, &wall_ns));
+    CHECK(
+        gpu->driver->batch(gpu, &(struct hone__gpu_work){&loaded.kernel, 1}, 1, 20, &ns, &wall_ns));
     gpu->driver->unload(gpu, loaded.kernel);
   }
   launch.cluster[0] = 3;
@@ -564,16 +566,20 @@ static void rotation(void)
     args[0] = buffer(sets[i], sizeof back);
     CHECK(loaded.gpu->driver->bind(loaded.gpu, loaded.kernel, (size_t)i, args, 2));
   }
-  CHECK(loaded.gpu->driver->batch(loaded.gpu, loaded.kernel, SETS, LAUNCHES, &ns, &wall_ns));
-  CHECK(loaded.gpu->driver->batch(loaded.gpu, loaded.kernel, SETS, LAUNCHES, &ns, &wall_ns));
+  CHECK(loaded.gpu->driver->batch(loaded.gpu, &(struct hone__gpu_work){&loaded.kernel, 1}, SETS,
+                                  LAUNCHES, &ns, &wall_ns));
+  CHECK(loaded.gpu->driver->batch(loaded.gpu, &(struct hone__gpu_work){&loaded.kernel, 1}, SETS,
+                                  LAUNCHES, &ns, &wall_ns));
   CHECK(ns > 0 && wall_ns > 0);
   for (int i = 0; i < SETS; i++) {
     CHECK(loaded.gpu->driver->read(loaded.gpu, back, sets[i], 0, sizeof back));
     CHECK(back[0] == (i < LAUNCHES % SETS ? 6 : 4) && back[N - 1] == back[0]);
   }
-  CHECK(!loaded.gpu->driver->batch(loaded.gpu, loaded.kernel, SETS + 1, LAUNCHES, &ns, &wall_ns));
+  CHECK(!loaded.gpu->driver->batch(loaded.gpu, &(struct hone__gpu_work){&loaded.kernel, 1},
+                                   SETS + 1, LAUNCHES, &ns, &wall_ns));
   printf("# %s\n", loaded.gpu->fault.message);
-  CHECK(loaded.gpu->driver->batch(loaded.gpu, loaded.kernel, 1, 3, &ns, &wall_ns));
+  CHECK(loaded.gpu->driver->batch(loaded.gpu, &(struct hone__gpu_work){&loaded.kernel, 1}, 1, 3,
+                                  &ns, &wall_ns));
   unload(&loaded);
 }
 
@@ -626,7 +632,7 @@ static void fault(void)
 
   CHECK(gpu->driver->write(gpu, out, 0, &far, sizeof far));
   CHECK(gpu->driver->bind(gpu, loaded.kernel, 0, &arg, 1));
-  CHECK(!gpu->driver->launch(gpu, loaded.kernel, 0, true, &ns));
+  CHECK(!gpu->driver->launch(gpu, &(struct hone__gpu_work){&loaded.kernel, 1}, 0, true, &ns));
   printf("# %s: %s\n", faulty, gpu->fault.message);
   CHECK(gpu->fault.outcome == HONE_OUTCOME_DEVICE_FAULT && gpu->fault.is_fatal);
   CHECK(!gpu->driver->allocate(gpu, 1024, &more)); /* nothing works any more */
@@ -646,7 +652,8 @@ static double median_launch(struct loaded *loaded, bool flush)
   double ns[31];
 
   for (int i = 0; i < 31; i++)
-    CHECK(loaded->gpu->driver->launch(loaded->gpu, loaded->kernel, 0, flush, &ns[i]));
+    CHECK(loaded->gpu->driver->launch(loaded->gpu, &(struct hone__gpu_work){&loaded->kernel, 1}, 0,
+                                      flush, &ns[i]));
   qsort(ns, 31, sizeof *ns, by_size);
   return ns[15] / 1000;
 }
@@ -656,8 +663,8 @@ static double median_batch(struct loaded *loaded, size_t sets, size_t launches, 
   double ns[15], wall[15];
 
   for (int i = 0; i < 15; i++)
-    CHECK(
-        loaded->gpu->driver->batch(loaded->gpu, loaded->kernel, sets, launches, &ns[i], &wall[i]));
+    CHECK(loaded->gpu->driver->batch(loaded->gpu, &(struct hone__gpu_work){&loaded->kernel, 1},
+                                     sets, launches, &ns[i], &wall[i]));
   qsort(ns, 15, sizeof *ns, by_size);
   qsort(wall, 15, sizeof *wall, by_size);
   *out_wall = wall[7] / 1000;

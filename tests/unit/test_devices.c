@@ -17,23 +17,24 @@
 
 /* ---- Libraries that do what device libraries do ---- */
 
-static void add(struct hone__device_list *devices, const char *device, const char *name,
+static void add(struct hone__wire_device_list *devices, const char *device, const char *name,
                 const char *arch, const char *uuid, int shared)
 {
   struct hone__named_list other = {.arena = &devices->arena};
 
   hone__named_int(&other, "shared_bytes", shared);
   hone__named_real(&other, "clock_ghz", 1.5);
-  hone__device_list_add(devices, &(struct hone__device_facts){.device = device,
-                                                              .name = name,
-                                                              .kind = "gpu",
-                                                              .arch = arch,
-                                                              .uuid = uuid,
-                                                              .other = other.items,
-                                                              .other_count = other.count});
+  hone__wire_device_list_add(devices,
+                             &(struct hone__wire_device_facts){.device = device,
+                                                               .name = name,
+                                                               .kind = "gpu",
+                                                               .arch = arch,
+                                                               .uuid = uuid,
+                                                               .other = other.items,
+                                                               .other_count = other.count});
 }
 
-static hone_status list_two_devices(struct hone__device_list *devices)
+static hone_status list_two_devices(struct hone__wire_device_list *devices)
 {
   add(devices, "test:one:0", "First, 'the' \"GPU\"", "sm_90", NULL, 49152);
   add(devices, "test:two:0", "Second", "sm_80", "GPU-77aa", 1000);
@@ -41,32 +42,32 @@ static hone_status list_two_devices(struct hone__device_list *devices)
 }
 
 /* As a backend's method lists them. */
-static hone_status list_two(struct hone__device_list *out_list)
+static hone_status list_two(struct hone__wire_device_list *out_list)
 {
-  *out_list = (struct hone__device_list){0};
+  *out_list = (struct hone__wire_device_list){0};
   return list_two_devices(out_list);
 }
 
-static hone_status list_loudly(struct hone__device_list *devices)
+static hone_status list_loudly(struct hone__wire_device_list *devices)
 {
   printf("a banner that no one asked for\n");
   fflush(stdout);
   return list_two_devices(devices);
 }
 
-static hone_status list_unavailable(struct hone__device_list *out_list)
+static hone_status list_unavailable(struct hone__wire_device_list *out_list)
 {
-  *out_list = (struct hone__device_list){0};
+  *out_list = (struct hone__wire_device_list){0};
   return hone__error(HONE_UNAVAILABLE, "libtest.so.1 is not installed");
 }
 
-static hone_status list_fails(struct hone__device_list *devices)
+static hone_status list_fails(struct hone__wire_device_list *devices)
 {
   (void)devices;
   return hone__error(HONE_UNAVAILABLE, "libtest.so.1 is not installed");
 }
 
-static hone_status list_crashes(struct hone__device_list *devices)
+static hone_status list_crashes(struct hone__wire_device_list *devices)
 {
   (void)devices;
   signal(SIGSEGV, SIG_DFL);
@@ -74,16 +75,16 @@ static hone_status list_crashes(struct hone__device_list *devices)
   return NULL;
 }
 
-static hone_status list_exits(struct hone__device_list *devices)
+static hone_status list_exits(struct hone__wire_device_list *devices)
 {
   (void)devices;
   fprintf(stderr, "cannot open the device\n");
   _exit(3);
 }
 
-static hone_status list_nameless(struct hone__device_list *devices)
+static hone_status list_nameless(struct hone__wire_device_list *devices)
 {
-  hone__device_list_add(devices, &(struct hone__device_facts){.name = "x"});
+  hone__wire_device_list_add(devices, &(struct hone__wire_device_facts){.name = "x"});
   return NULL;
 }
 
@@ -122,7 +123,7 @@ static void expect(hone_status status, enum hone_code code, const char *part)
 static void lists(void **state)
 {
   static const struct hone__gpu_driver driver = {.name = "test", .list = list_loudly};
-  struct hone__device_list list;
+  struct hone__wire_device_list list;
 
   (void)state;
   for (int i = 0; i < 2; i++) { /* the second time it is remembered */
@@ -131,7 +132,7 @@ static void lists(void **state)
     assert_string_equal(list.devices[1].device, "test:two:0");
     assert_true(hone__named_number(list.devices[1].other, list.devices[1].other_count,
                                    "shared_bytes") == 1000);
-    hone__device_list_release(&list);
+    hone__wire_device_list_release(&list);
   }
 }
 
@@ -144,7 +145,7 @@ static void failures(void **state)
   static const char *const parts[] = {"libtest.so.1 is not installed", "signal 11",
                                       "exit status 3; its last output: cannot open the device",
                                       "without a name"};
-  struct hone__device_list list;
+  struct hone__wire_device_list list;
 
   (void)state;
   for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
@@ -268,7 +269,7 @@ static struct hone__device_given read_values(struct hone__arena *arena, const ch
 {
   struct hone__device_given given;
 
-  assert_null(hone__device_read(arena, text, &given));
+  assert_null(hone__space_device_read(arena, text, &given));
   return given;
 }
 
@@ -281,14 +282,14 @@ static void values(void **state)
   struct hone_value value;
 
   (void)state;
-  assert_true(hone__device_value(&given, "name", &value));
+  assert_true(hone__space_device_value(&given, "name", &value));
   assert_string_equal(value.text, "First, 'the' \"GPU\"");
-  assert_true(hone__device_value(&given, "shared_bytes", &value));
+  assert_true(hone__space_device_value(&given, "shared_bytes", &value));
   assert_int_equal(value.integer, 7);
-  assert_true(hone__device_value(&given, "extra", &value));
-  assert_true(hone__device_value(&given, "clock_ghz", &value));
+  assert_true(hone__space_device_value(&given, "extra", &value));
+  assert_true(hone__space_device_value(&given, "clock_ghz", &value));
   assert_true(value.type == HONE_FLOAT && value.real == 1.5);
-  assert_false(hone__device_value(&given, "kind", &value));
+  assert_false(hone__space_device_value(&given, "kind", &value));
   assert_int_equal(other(&choice, "shared_bytes"), 7);
   hone__arena_release(&arena);
   hone__device_choice_release(&choice);
@@ -321,15 +322,15 @@ static void models(void **state)
   assert_int_equal(other(&choice, "sm_count"), 20);
   assert_null(choice.facts->device);
   hone__device_choice_release(&choice);
-  assert_null(hone__device_model_find("sm_9"));
-  assert_null(hone__device_model_find("sm_900"));
-  assert_null(hone__device_model_find("sm_90b"));
-  assert_null(hone__device_model_find("gfx942a"));
-  assert_non_null(hone__device_model_find("gfx942"));
-  for (const char *name = hone__device_models(); *name; name += strspn(name, ", ")) {
+  assert_null(hone__space_device_model_find("sm_9"));
+  assert_null(hone__space_device_model_find("sm_900"));
+  assert_null(hone__space_device_model_find("sm_90b"));
+  assert_null(hone__space_device_model_find("gfx942a"));
+  assert_non_null(hone__space_device_model_find("gfx942"));
+  for (const char *name = hone__space_device_models(); *name; name += strspn(name, ", ")) {
     char word[16] = "";
     memcpy(word, name, strcspn(name, ","));
-    assert_non_null(hone__device_model_find(word));
+    assert_non_null(hone__space_device_model_find(word));
     name += strlen(word);
   }
 }
@@ -369,7 +370,8 @@ static void machine(void **state)
       has_memory = atoll(hone_device_fact_value(hone_device_list_at(list, 0), i)) > 0;
   assert_true(has_memory);
   hone_device_list_free(list);
-  expect(hone_devices("hip", &list), HONE_NOT_FOUND, "unknown backend 'hip'; known backends: c, ");
+  expect(hone_devices("vulkan", &list), HONE_NOT_FOUND,
+         "unknown backend 'vulkan'; known backends: c, ");
   assert_null(list);
   hone_device_list_free(NULL);
 }

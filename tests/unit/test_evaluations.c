@@ -66,7 +66,7 @@ static struct hone__candidate *measured(struct world *world, uint32_t k, const c
   struct hone__evaluation *evaluation = &candidate->evaluation;
 
   snprintf(candidate->object, sizeof candidate->object, "%s", object);
-  hone__candidate_set_site(candidate, 0);
+  hone__tuning_candidate_set_site(candidate, 0);
   evaluation->object = candidate->object;
   evaluation->device = world->device;
   evaluation->deps = "[]";
@@ -84,7 +84,7 @@ static int64_t record(struct world *world, uint32_t k, const char *object,
   struct hone__candidate *candidate = measured(world, k, object, outcome, ratio);
   int64_t id;
 
-  hone__candidate_record(candidate);
+  hone__tuning_candidate_record(candidate);
   id = candidate->evaluation.id;
   hone__candidate_free(candidate);
   return id;
@@ -146,10 +146,10 @@ static void what_is_kept_is_recorded_later(void **state)
   const struct hone_event *counts = &world->opened.tuning.session.progress.event;
   struct hone__candidate *candidate = measured(world, 1, "a", HONE_OUTCOME_OK, 0.5);
 
-  hone__candidate_keep(candidate);
+  hone__tuning_candidate_keep(candidate);
   assert_true(stored(world, "K=1").is_there);
   assert_int_equal(counts->done, 0);
-  hone__candidate_record(candidate);
+  hone__tuning_candidate_record(candidate);
   assert_int_equal(counts->done, 1);
   hone__candidate_free(candidate);
 }
@@ -160,7 +160,7 @@ static void a_suspicious_time_is_never_the_best(void **state)
   struct hone__candidate *candidate = measured(world, 1, "a", HONE_OUTCOME_OK, 0.001);
 
   candidate->evaluation.suspicious = "too fast";
-  hone__candidate_record(candidate);
+  hone__tuning_candidate_record(candidate);
   assert_true(world->opened.tuning.ranking.best_ratio == 1);
   assert_int_equal(world->opened.said_count, 1);
   expect_part(world->opened.said[0], "SUSPICIOUS: K=1: too fast");
@@ -176,7 +176,7 @@ static void a_second_measurement_replaces_the_first(void **state)
   int64_t id = record(world, 1, "a", HONE_OUTCOME_SLOW, 3);
 
   again = measured(world, 1, "a", HONE_OUTCOME_OK, 0.4);
-  hone__candidate_record_again(again);
+  hone__tuning_candidate_record_again(again);
   assert_int_equal(again->evaluation.id, id);
   assert_true(counts->done == 1 && counts->ok == 1 && counts->slow == 0);
   assert_int_equal(world->opened.tuning.ranking.count, 1);
@@ -235,10 +235,10 @@ static void an_equal_object_is_not_measured_again(void **state)
 
   strcpy(equal->object, "a");
   strcpy(other->object, "b");
-  assert_true(hone__candidate_known_by_object(equal, 0));
+  assert_true(hone__tuning_candidate_known_by_object(equal, 0));
   assert_int_equal(equal->evaluation.same_as, id);
   assert_true(equal->evaluation.time_ns == 500);
-  assert_false(hone__candidate_known_by_object(other, 0));
+  assert_false(hone__tuning_candidate_known_by_object(other, 0));
   hone__candidate_free(equal);
   hone__candidate_free(other);
 }
@@ -250,18 +250,18 @@ static void an_earlier_evaluation_is_reused(void **state)
   int64_t id = record(world, 1, "a", HONE_OUTCOME_OK, 0.5);
   struct hone__candidate *same = candidate_of(&world->opened, 1);
 
-  assert_true(hone__candidate_known_by_key(same));
+  assert_true(hone__tuning_candidate_known_by_key(same));
   assert_int_equal(same->evaluation.reused_from, id);
   assert_true(same->evaluation.time_ns == 500);
   hone__candidate_free(same);
   strcpy(world->fingerprint, "bar");
   same = candidate_of(&world->opened, 1);
-  assert_false(hone__candidate_known_by_key(same));
+  assert_false(hone__tuning_candidate_known_by_key(same));
   hone__candidate_free(same);
   strcpy(world->fingerprint, "f00");
   world->opened.tuning.session.entry.may_reuse = false; /* a fresh run */
   same = candidate_of(&world->opened, 1);
-  assert_false(hone__candidate_known_by_key(same));
+  assert_false(hone__tuning_candidate_known_by_key(same));
   hone__candidate_free(same);
 }
 
@@ -272,14 +272,14 @@ static void evaluations_of_other_devices_do_not_hold_here(void **state)
   struct hone__candidate *candidate = candidate_of(&world->opened, 1);
   struct hone__evaluation evaluation = old->evaluation;
 
-  assert_true(hone__candidate_holds_here(candidate, &evaluation));
+  assert_true(hone__tuning_candidate_holds_here(candidate, &evaluation));
   evaluation.time_ns = -1; /* of an older version */
-  assert_false(hone__candidate_holds_here(candidate, &evaluation));
+  assert_false(hone__tuning_candidate_holds_here(candidate, &evaluation));
   evaluation.time_ns = 500;
   world->site.usable = false;
-  assert_false(hone__candidate_holds_here(candidate, &evaluation));
+  assert_false(hone__tuning_candidate_holds_here(candidate, &evaluation));
   evaluation.measure_key = NULL; /* it was never built: no device matters */
-  assert_true(hone__candidate_holds_here(candidate, &evaluation));
+  assert_true(hone__tuning_candidate_holds_here(candidate, &evaluation));
   hone__candidate_free(candidate);
   hone__candidate_free(old);
 }
@@ -317,7 +317,7 @@ static void duplicates_get_the_metrics_of_a_confirmed_time(void **state)
   struct hone__candidate *confirmed = measured(world, 1, "a", HONE_OUTCOME_OK, 0.5);
   char before[128];
 
-  hone__candidate_record(confirmed);
+  hone__tuning_candidate_record(confirmed);
   record(world, 2, "a", HONE_OUTCOME_OK, 0.52);
   record(world, 3, "b", HONE_OUTCOME_OK, 0.6);
   snprintf(before, sizeof before, "%s", stored(world, "K=3").metrics);
@@ -339,18 +339,18 @@ static void only_a_new_best_is_checked(void **state)
   struct hone__candidate *candidate = measured(world, 1, "a", HONE_OUTCOME_OK, 0.5);
 
   tuning->session.problem.task.check = true;
-  assert_true(hone__candidate_would_lead(candidate));
+  assert_true(hone__tuning_candidate_would_lead(candidate));
   tuning->ranking.best_ratio = 0.4;
-  assert_false(hone__candidate_would_lead(candidate));
+  assert_false(hone__tuning_candidate_would_lead(candidate));
   tuning->ranking.best_ratio = 1;
   candidate->evaluation.suspicious = "too fast";
-  assert_false(hone__candidate_would_lead(candidate));
+  assert_false(hone__tuning_candidate_would_lead(candidate));
   candidate->evaluation.suspicious = NULL;
   candidate->evaluation.outcome = HONE_OUTCOME_SLOW;
-  assert_false(hone__candidate_would_lead(candidate));
+  assert_false(hone__tuning_candidate_would_lead(candidate));
   candidate->evaluation.outcome = HONE_OUTCOME_OK;
   tuning->session.problem.task.check = false;
-  assert_false(hone__candidate_would_lead(candidate));
+  assert_false(hone__tuning_candidate_would_lead(candidate));
   hone__candidate_free(candidate);
 }
 

@@ -65,6 +65,23 @@ static void splits(void **state)
     }
 }
 
+/* Threads, where there are CPUs for them, write the same. */
+static void parts(void **state)
+{
+  enum { MANY = (1 << 20) + 77 };
+  struct hone__fill fill = {.kind = HONE__FILL_NORMAL, .seed = 7, .stream = 2};
+  float *whole = malloc(MANY * sizeof *whole), *part = malloc(MANY * sizeof *part);
+
+  (void)state;
+  assert_true(whole && part);
+  hone__fill(&fill, HONE__ELEMENT_F32, whole, 0, MANY);
+  hone__fill_in_parts(&fill, HONE__ELEMENT_F32, part, MANY);
+  assert_memory_equal(whole, part, MANY * sizeof *whole);
+  hone__fill_in_parts(&fill, HONE__ELEMENT_F32, part, 0);
+  free(whole);
+  free(part);
+}
+
 static void seeds_and_streams(void **state)
 {
   const struct hone__fill fills[] = {{.seed = 1, .stream = 0},
@@ -355,7 +372,7 @@ int main(void)
       cmocka_unit_test(quantiles),     cmocka_unit_test(ranges),
       cmocka_unit_test(float_ranges),  cmocka_unit_test(sequences),
       cmocka_unit_test(constants),     cmocka_unit_test(independence),
-      cmocka_unit_test(names),
+      cmocka_unit_test(names),         cmocka_unit_test(parts),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

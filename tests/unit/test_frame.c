@@ -22,7 +22,7 @@ static struct hone__frame make_frame(uint64_t job, const void *payload, size_t p
       .kind = HONE__FRAME_JOB,
       .epoch = 7,
       .job = job,
-      .head = hone__json_packed(json_pack("{s:s, s:f}", "op", "run", "timeout_s", 1.5)),
+      .head = hone__wire_json_packed(json_pack("{s:s, s:f}", "op", "run", "timeout_s", 1.5)),
       .payload = payload,
       .payload_size = payload_size};
 }
@@ -281,7 +281,7 @@ static void test_senseless_prefaces(void **state)
 static void test_head_is_an_object(void **state)
 {
   struct hone__frame frame = {.kind = HONE__FRAME_READY,
-                              .head = hone__json_packed(json_pack("[i]", 1))};
+                              .head = hone__wire_json_packed(json_pack("[i]", 1))};
   struct hone__frame_reader reader = {0};
   struct hone__text bytes = {0};
   (void)state;
@@ -343,7 +343,7 @@ static void test_too_long_to_write(void **state)
 
   memset(long_text, 'x', HONE__FRAME_LONGEST_HEAD);
   long_text[HONE__FRAME_LONGEST_HEAD] = 0;
-  frame.head = hone__json_packed(json_pack("{s:s}", "evidence", long_text));
+  frame.head = hone__wire_json_packed(json_pack("{s:s}", "evidence", long_text));
   status = hone__frame_write(-1, &frame);
   assert_int_equal(hone_status_code(status), HONE_EXHAUSTED);
   hone_status_free(status);
@@ -375,7 +375,7 @@ static void test_any_bytes_as_text(void **state)
   (void)state;
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    json_t *text = hone__json_string(cases[i].bytes, cases[i].size);
+    json_t *text = hone__text_to_json(cases[i].bytes, cases[i].size);
     assert_non_null(text);
     assert_string_equal(json_string_value(text), cases[i].text);
     json_decref(text);

@@ -72,9 +72,9 @@ static void open_bench(struct fixture *f, const char *check)
     build_apart(f->candidates[i], &f->objects[i], &f->sizes[i]);
   }
   assert_null(
-      hone__gpu_open(&hone__gpu_opencl, opencl_device, hone__json_packed(facts), &f->device));
-  status = hone__gpu_prepare(f->device, hone__json_packed(setup), NULL, 0, hone__json_packed(facts),
-                             &f->bench);
+      hone__gpu_open(&hone__gpu_opencl, opencl_device, hone__wire_json_packed(facts), &f->device));
+  status = hone__gpu_prepare(f->device, hone__wire_json_packed(setup), NULL, 0,
+                             hone__wire_json_packed(facts), &f->bench);
   if (status) print_message("%s\n", hone_status_message(status));
   assert_null(status);
   assert_non_null(json_object_get(facts, "fingerprint")); /* times are kept by it */
@@ -107,7 +107,7 @@ static struct hone__answer run(struct fixture *f, json_t *job, size_t count)
                                     (json_int_t)payload.length, "size", (json_int_t)f->sizes[i]));
     hone__text_addn(&payload, f->objects[i], f->sizes[i]);
   }
-  hone__bench_run(f->bench, hone__json_packed(job), payload.data, payload.length, &answer);
+  hone__bench_run(f->bench, hone__wire_json_packed(job), payload.data, payload.length, &answer);
   hone__text_release(&payload);
   json_decref(job);
   return answer;

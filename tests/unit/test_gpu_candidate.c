@@ -24,7 +24,7 @@ struct world {
 };
 
 static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
-                            const struct hone__source_text *source, struct hone__arena *arena,
+                            const struct hone__build_source_text *source, struct hone__arena *arena,
                             struct hone__kernel_candidate *candidate)
 {
   (void)source;
@@ -32,7 +32,7 @@ static hone_status complete(const struct hone__kernel_origin *origin, const uint
 }
 
 static void identify(const struct hone__kernel_candidate *candidate,
-                     const struct hone__source_text *source, const char *from,
+                     const struct hone__build_source_text *source, const char *from,
                      struct hone__digester *digester)
 {
   (void)candidate, (void)source, (void)from, (void)digester;
@@ -47,7 +47,8 @@ static void open_world(struct world *world, const char *backend, const char *yam
   struct hone__text text = {0};
   hone_status status;
 
-  *world = (struct world){.kind = {backend, complete, identify, HONE__FUNCTIONS_C}};
+  *world = (struct world){
+      .kind = {backend, complete, identify, HONE__FUNCTIONS_C, hone__gpu_stage_launch}};
   hone__text_addf(&text, "%s%s", head, yaml);
   write_text("t.yaml", text.data);
   hone__text_release(&text);
@@ -193,7 +194,7 @@ static struct hone__gpu_launch read_launch(const char *config, const char *yaml,
   open_world(&world, "cuda", yaml);
   assert_null(make(&world, config, &candidate));
   unpacked = unpacked_candidate(candidate, &arena);
-  assert_int_equal(hone__gpu_launch_read(&unpacked, &launch), expected);
+  assert_int_equal(hone__gpu_launch_read(unpacked.launch, &launch), expected);
   hone__arena_release(&arena);
   json_decref(candidate);
   close_world(&world);
@@ -204,7 +205,6 @@ static struct hone__gpu_launch read_launch(const char *config, const char *yaml,
 static void test_read_launch(void **state)
 {
   struct hone__gpu_launch launch;
-  const struct hone__kernel_candidate nothing = {0};
 
   (void)state;
   launch = read_launch(
@@ -218,7 +218,7 @@ static void test_read_launch(void **state)
   assert_int_equal(launch.shared, 100000);
   read_launch("BM=32,BN=0", ENTRY "launch: {grid: 4, block: BN}\n", false);
   read_launch("BM=32,BN=0", ENTRY "launch: {global: 4, local: BN}\n", false);
-  assert_false(hone__gpu_launch_read(&nothing, &launch));
+  assert_false(hone__gpu_launch_read(NULL, &launch));
 }
 
 /* ---- Arguments ---- */
@@ -292,7 +292,8 @@ static void test_setup(void **state)
   struct hone__message setup;
   struct world world;
   struct hone__named count = {"sm_count", {HONE_INT, {.integer = 132}}};
-  const struct hone__device_facts facts = {.device = "cuda:1", .other = &count, .other_count = 1};
+  const struct hone__wire_device_facts facts = {
+      .device = "cuda:1", .other = &count, .other_count = 1};
 
   (void)state;
   open_world(&world, "cuda",
@@ -327,16 +328,17 @@ static void test_bad_setup(void **state)
       {"c", ENTRY "args: [{name: t, type: f32, local: 4}]\n",
        "8:36: error: backend 'c' does not support arguments with 'local'"},
       {"c", ENTRY "args: [{name: t, struct: [{type: i32, value: 4}]}]\n", "with 'struct'"},
-      {"c", "entry: f<4>\n", "only backend 'cuda' supports C++ templates"},
+      {"c", "entry: f<4>\n", "only backends 'cuda' and 'hip' support C++ templates"},
       {"opencl", "entry: ns::f\nlaunch: {global: 1}\n",
-       "only backend 'cuda' supports C++ templates"},
+       "only backends 'cuda' and 'hip' support C++ templates"},
       {"opencl", ENTRY "launch: {grid: 4, block: 1, cluster: 2}\n",
        "8:38: error: backend 'opencl' does not support 'launch.cluster'"},
       {"opencl",
        LAUNCH "args: [{name: A, type: f16, shape: 64}, {name: m, tensor_map: {of: A, box: 8}}]\n",
        "backend 'opencl' does not support arguments with 'tensor_map'"},
       {"cuda", LAUNCH "args: [{name: t, type: f32, local: 4}]\n",
-       "backend 'cuda' does not support arguments with 'local': CUDA has 'launch: {shared: "
+       "backend 'cuda' does not support arguments with 'local': CUDA and HIP have 'launch: "
+       "{shared: "
        "BYTES}'"},
   };
 
@@ -377,6 +379,83 @@ static void test_reference_in_c(void **state)
 }
 
 /* Launches and arguments are part of what a candidate is. */
+/* ---- Pipelines ---- */
+
+#define ARGS                                                                                       \
+  "args:\n"                                                                                        \
+  "- {name: x, type: f32, shape: [N], role: inout}\n"                                              \
+  "- {name: t, type: f32, shape: [N], role: scratch}\n"                                            \
+  "- {name: n, type: i32, value: N}\n"
+#define GRID "launch: {grid: BM, block: 64}"
+
+static void test_stages(void **state)
+{
+  static const char yaml[] =
+      ARGS "stages:\n"
+           "- {entry: one, args: [x, t], when: BN > 100, " GRID "}\n"
+           "- {entry: two, args: [t, n, x], name: second, values: {n: BM}, " GRID "}\n"
+           "- {entry: two, args: [t, n, x], name: second, values: {n: 32}, " GRID "}\n";
+
+  (void)state;
+  expect_part("cuda", yaml, "order", "[0, 0]"); /* equal launches are one stage */
+  expect_part("cuda", yaml, "entry", "\"two\"");
+  expect_part("cuda", yaml, "stages",
+              "[{\"name\": \"second\", \"entry\": \"two\", \"args\": [1, 2, 0], \"values\": [32],"
+              "  \"launch\": {\"dimensions\": 1, \"global\": [2048, 1, 1], \"local\": [64, 1, 1],"
+              "                \"cluster\": [1, 1, 1], \"shared\": 0}}]");
+  expect_part("cuda", ARGS "stages: [{entry: one, " GRID "}]\n", "order", "[0]");
+}
+
+static void test_loops(void **state)
+{
+  (void)state;
+  expect_part("c", ARGS "stages: [{repeat: 5, swap: [x, t], stages: [{entry: f, args: [x, t]}]}]\n",
+              "order", "[0, 1, 0, 1, 0]");
+  expect_part("c", ARGS "stages: [{repeat: 2, swap: [x, t], stages: [{entry: f, args: [x, t]}]}]\n",
+              "stages",
+              "[{\"name\": \"f\", \"entry\": \"f\", \"args\": [0, 1], \"values\": []},"
+              " {\"name\": \"f\", \"entry\": \"f\", \"args\": [1, 0], \"values\": []}]");
+  expect_part("c",
+              ARGS "stages:\n"
+                   "- repeat: 3\n"
+                   "  index: i\n"
+                   "  stages:\n"
+                   "  - {entry: f, args: [n], values: {n: i}, when: i != 1}\n"
+                   "  - {repeat: i, index: k, stages: [{entry: f, args: [n], values: {n: k}}]}\n",
+              "order", "[0, 0, 1, 0, 2]");
+  expect_part("c", ARGS "stages: [{repeat: 0, stages: [{entry: f}]}, {entry: g}]\n", "order",
+              "[0]");
+}
+
+static void test_bad_stages(void **state)
+{
+  static const struct {
+    const char *backend, *yaml, *words;
+  } cases[] = {
+      {"cuda", "stages: [{entry: f}]\n", "a stage on a GPU needs 'launch'"},
+      {"c", "stages: [{entry: f, " GRID "}]\n", "backend 'c' does not support 'launch'"},
+      {"opencl", "stages: [{entry: f, launch: {grid: 1, block: 1, cluster: 2}}]\n",
+       "backend 'opencl' does not support 'launch.cluster'"},
+      {"opencl", "stages: [{entry: 'f<1>', " GRID "}]\n", "'f<1>' is not a plain name"},
+      {"c", "stages: [{entry: f, when: BM > 64}]\n",
+       "no stage left: 'when' excludes all of them, "
+       "for BM=32,BN=8"},
+      {"c", "stages: [{entry: f, when: 0.5 * BM}]\n", "'when' is neither true nor false"},
+      {"c", "stages: [{repeat: 10001, stages: [{entry: f}]}]\n", "at most 10000 launches"},
+      {"c", "stages: [{repeat: 1001, index: i, stages: [{entry: f, values: {n: i}}]}]\n",
+       "at most 1000 different launches"},
+      {"c", "stages: [{repeat: 4 - BM, stages: [{entry: f}]}]\n", "'repeat' is -28"},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hone__text yaml = {0};
+    hone__text_addf(&yaml, "%s%s", ARGS, cases[i].yaml);
+    expect_bad(cases[i].backend, yaml.data, "BM=32,BN=8", cases[i].words);
+    hone__text_release(&yaml);
+  }
+}
+
 static void test_keys(void **state)
 {
   struct world world;
@@ -396,11 +475,12 @@ static void test_keys(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_launch),      cmocka_unit_test(test_bad_launch),
-      cmocka_unit_test(test_read_launch), cmocka_unit_test(test_values),
-      cmocka_unit_test(test_bad_values),  cmocka_unit_test(test_setup),
-      cmocka_unit_test(test_bad_setup),   cmocka_unit_test(test_reference_in_c),
-      cmocka_unit_test(test_keys),
+      cmocka_unit_test(test_launch),         cmocka_unit_test(test_bad_launch),
+      cmocka_unit_test(test_read_launch),    cmocka_unit_test(test_stages),
+      cmocka_unit_test(test_loops),          cmocka_unit_test(test_bad_stages),
+      cmocka_unit_test(test_values),         cmocka_unit_test(test_bad_values),
+      cmocka_unit_test(test_setup),          cmocka_unit_test(test_bad_setup),
+      cmocka_unit_test(test_reference_in_c), cmocka_unit_test(test_keys),
   };
 
   return cmocka_run_group_tests(tests, make_kernel_folder, remove_folder);

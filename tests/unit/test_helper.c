@@ -24,7 +24,7 @@ static void serve_well(void *data)
     struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame.job};
     json_t *head =
         json_pack("{sI sI}", "pid", (json_int_t)getpid(), "size", (json_int_t)frame.payload_size);
-    result.head = hone__json_packed(head);
+    result.head = hone__wire_json_packed(head);
     hone_status_free(hone__frame_write(start->socket, &result));
     json_decref(head);
   }
@@ -62,10 +62,10 @@ static void serve_once(void *data)
   struct hone__frame frame;
 
   if (!hone__frame_read(start->socket, &reader, &frame)) {
-    struct hone__frame result = {.kind = HONE__FRAME_RESULT,
-                                 .job = frame.job,
-                                 .head =
-                                     hone__json_packed(json_pack("{sI}", "size", (json_int_t)0))};
+    struct hone__frame result = {
+        .kind = HONE__FRAME_RESULT,
+        .job = frame.job,
+        .head = hone__wire_json_packed(json_pack("{sI}", "size", (json_int_t)0))};
     hone_status_free(hone__frame_write(start->socket, &result));
   }
   _exit(0);
@@ -85,8 +85,8 @@ static void serve_with_child(void *data)
   }
   while (!hone__frame_read(start->socket, &reader, &frame)) {
     struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame.job};
-    result.head =
-        hone__json_packed(json_pack("{sI sI}", "pid", (json_int_t)child, "size", (json_int_t)0));
+    result.head = hone__wire_json_packed(
+        json_pack("{sI sI}", "pid", (json_int_t)child, "size", (json_int_t)0));
     hone_status_free(hone__frame_write(start->socket, &result));
   }
   _exit(0);
@@ -102,7 +102,7 @@ static struct hone__helper_answer ask(struct hone__helper **helper, void (*serve
   json_t *head = json_object();
   void *payload = calloc(1, size + 1);
   struct hone__helper_request order = {.serve = serve,
-                                       .head = hone__json_packed(head),
+                                       .head = hone__wire_json_packed(head),
                                        .payload = payload,
                                        .payload_size = size,
                                        .timeout_s = timeout_s};

@@ -110,7 +110,7 @@ static void build(struct build *build, json_t *candidate, double timeout_s)
   json_t *job = json_pack("{s:o, s:f}", "candidate", candidate, "timeout_s", timeout_s);
 
   build->answer = (struct hone__answer){0};
-  hone__backend_iree.worker.build(hone__json_packed(build->setup), hone__json_packed(job),
+  hone__backend_iree.worker.build(hone__wire_json_packed(build->setup), hone__wire_json_packed(job),
                                   &build->answer);
   json_decref(job);
 }
@@ -225,18 +225,18 @@ static void test_command(void **state)
          *without = candidate_of(fake_digest, NULL, "");
 
   (void)state;
-  assert_null(hone__backend_iree.driver.build_command(hone__json_packed(b.setup),
-                                                      hone__json_packed(without), &command));
+  assert_null(hone__backend_iree.driver.build_command(hone__wire_json_packed(b.setup),
+                                                      hone__wire_json_packed(without), &command));
   assert_null(strstr(command.data, "spec"));
   hone__text_release(&command);
-  assert_null(hone__backend_iree.driver.build_command(hone__json_packed(b.setup),
-                                                      hone__json_packed(with), &command));
+  assert_null(hone__backend_iree.driver.build_command(hone__wire_json_packed(b.setup),
+                                                      hone__wire_json_packed(with), &command));
   assert_non_null(strstr(command.data, "--iree-codegen-tuning-spec-path=spec.mlir"));
   assert_non_null(strstr(command.data, "--a-flag"));
   hone__text_release(&command);
   json_object_set_new(json_object_get(b.setup, "iree"), "backend", json_string("cuda"));
-  assert_null(hone__backend_iree.driver.build_command(hone__json_packed(b.setup),
-                                                      hone__json_packed(with), &command));
+  assert_null(hone__backend_iree.driver.build_command(hone__wire_json_packed(b.setup),
+                                                      hone__wire_json_packed(with), &command));
   assert_non_null(strstr(command.data, "--iree-codegen-transform-dialect-library=spec.mlir"));
   hone__text_release(&command);
   json_decref(with);
@@ -368,7 +368,7 @@ static void open_real(struct real *real, const char *dump, const char *backend)
   succeed(hone__mlir_read(&mlir, path));
   succeed(hone__iree_dispatch_prepare(&mlir, 42, NULL, &dispatch));
   assert_int_equal(hone__iree_operation_find(&mlir, &operation, &why), HONE__IREE_TUNABLE);
-  hone__tuning_spec_matcher(&operation, &matcher);
+  hone__iree_tuning_spec_matcher(&operation, &matcher);
   write_file("real.mlir", dispatch.text.data, dispatch.text.length);
   hone__digest(dispatch.text.data, dispatch.text.length, real->digest);
   real->build.setup =

@@ -403,7 +403,8 @@ static void fill_infos(const struct hone__model *model, struct hone_iree_dispatc
   out->count = model->count;
   out->dispatches = hone__alloc(model->count * sizeof *out->dispatches);
   for (size_t i = 0; i < model->count; i++)
-    assert_null(hone__dispatch_describe(model, &model->executables[i], NULL, &out->dispatches[i]));
+    assert_null(
+        hone__model_dispatch_describe(model, &model->executables[i], NULL, &out->dispatches[i]));
 }
 
 static void times_each_by_itself(void **state)

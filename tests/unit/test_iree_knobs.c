@@ -488,7 +488,7 @@ static void test_padding_conv(void **state)
   close_problem(&problem);
 }
 
-/* ---- No candidates ---- */
+/* ---- Without intrinsics ---- */
 
 static void expect_none(const char *text, const char *target,
                         const struct hone_iree_options *options, const char *why)
@@ -502,6 +502,52 @@ static void expect_none(const char *text, const char *target,
   if (!strstr(problem.why.data, why)) fail_msg("'%s' has no '%s'", problem.why.data, why);
   close_problem(&problem);
 }
+
+static void test_simt(void **state)
+{
+  struct problem problem;
+  struct hone_iree_options options = {0};
+
+  (void)state;
+  open_problem(&problem, matmul(512, 97, 256, "f32", "f32", false), "sm_80");
+  generate(&problem, &options);
+  expect_part(&problem, "${if promote == 1}promote_operands = [0, 1], ${end}reduction = "
+                        "[0, 0, ${red_2}], thread = [${th_0}, ${th_1}, 0], "
+                        "workgroup = [${wg_0}, ${wg_1}, 0]");
+  expect_part(&problem, "workgroup_size = [${(wg_0 * wg_1) // (th_0 * th_1)}, 1, 1]");
+  expect_part(&problem, "wg_1: [1, 4, 8, 16, 32, 64, 97]");
+  expect_part(&problem, "((wg_0 * wg_1) // (th_0 * th_1)) % 32 == 0");
+  assert_null(strstr(problem.yaml.data, "mma_kind"));
+  assert_true(count(&problem) > 1000);
+  options.pipeline = "VD";
+  generate(&problem, &options);
+  assert_int_equal(problem.yaml.length, 0);
+  close_problem(&problem);
+  expect_none(matmul(2, 8, 64, "f32", "f32", false), "sm_80", &(struct hone_iree_options){0},
+              "fewer results than a subgroup has threads");
+}
+
+/* Strides are no obstacle; what intrinsics compute stays with them. */
+static void test_simt_convolution(void **state)
+{
+  struct problem problem;
+  struct hone_iree_options options = {.conv_strategy = HONE_IREE_CONV_DIRECT};
+  const char *text = convolution("conv_2d_nhwc_hwcf", "2x17x17x32", "3x3x32x64", "2x8x8x64", 2);
+
+  (void)state;
+  open_problem(&problem, text, "sm_80");
+  generate(&problem, &options);
+  assert_int_equal(problem.yaml.length, 0);
+  problem.operation.types[0] = problem.operation.types[1] = "f32";
+  generate(&problem, &options);
+  expect_part(&problem, "reduction = [0, 0, 0, 0, ${red_4}, ${red_5}, ${red_6}], thread = "
+                        "[${th_0}, ${th_1}, ${th_2}, ${th_3}, 0, 0, 0]");
+  expect_part(&problem, "use_igemm_convolution = false");
+  assert_true(count(&problem) > 1000);
+  close_problem(&problem);
+}
+
+/* ---- No candidates ---- */
 
 static void test_none(void **state)
 {
@@ -538,6 +584,8 @@ int main(void)
       cmocka_unit_test(test_attention_counts),
       cmocka_unit_test(test_compilable),
       cmocka_unit_test(test_compilable_convolutions),
+      cmocka_unit_test(test_simt),
+      cmocka_unit_test(test_simt_convolution),
       cmocka_unit_test(test_option_texts),
       cmocka_unit_test(test_option_knobs),
       cmocka_unit_test(test_attention_options),

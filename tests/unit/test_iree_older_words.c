@@ -132,20 +132,20 @@ static void test_space(void **state)
 
 static void test_spec(void **state)
 {
-  struct hone__tuning_spec spec;
+  struct hone__iree_tuning_spec spec;
 
   (void)state;
-  assert_null(hone__tuning_spec_read_as(old_spec, true, &spec));
+  assert_null(hone__iree_tuning_spec_read_as(old_spec, true, &spec));
   assert_int_equal(spec.matcher_count, 1);
   assert_string_equal(spec.matchers[0].what, "attention");
   assert_contains(spec.matchers[0].compilation_info, "pipeline = LLVMGPUVectorDistribute");
   assert_contains(spec.matchers[0].compilation_info, "prefetch_num_stages = 2");
   assert_null(strstr(spec.carried, "LLVMGPUVectorDistribute"));
-  hone__tuning_spec_release(&spec);
-  assert_null(hone__tuning_spec_read(old_spec, &spec));
+  hone__iree_tuning_spec_release(&spec);
+  assert_null(hone__iree_tuning_spec_read(old_spec, &spec));
   assert_string_equal(spec.matchers[0].what, "online_attention");
   assert_contains(spec.matchers[0].compilation_info, "#iree_gpu.pipeline<VectorDistribute>");
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
 }
 
 static void test_needs(void **state)

@@ -155,10 +155,10 @@ static hone_status try_open(struct bench *bench, const char *device, json_t *set
 
   complete(setup);
   *bench = (struct bench){.facts = json_object()};
-  status = iree->worker.open(device, hone__json_packed(bench->facts), &bench->device);
+  status = iree->worker.open(device, hone__wire_json_packed(bench->facts), &bench->device);
   if (!status)
-    status = iree->worker.prepare(bench->device, hone__json_packed(setup), "right", 5,
-                                  hone__json_packed(bench->facts), &bench->bench);
+    status = iree->worker.prepare(bench->device, hone__wire_json_packed(setup), "right", 5,
+                                  hone__wire_json_packed(bench->facts), &bench->bench);
   json_decref(setup);
   return status;
 }
@@ -200,7 +200,8 @@ static void run(struct bench *bench, json_t *job, const char *modules)
   }
   json_object_set_new(job, "candidates", list);
   forget(bench);
-  iree->worker.run(bench->bench, hone__json_packed(job), modules, strlen(modules), &bench->answer);
+  iree->worker.run(bench->bench, hone__wire_json_packed(job), modules, strlen(modules),
+                   &bench->answer);
   json_decref(job);
 }
 
@@ -484,7 +485,7 @@ static void test_bad_jobs(void **state)
   {
     json_t *job = json_pack("{s:s, s:[{s:{}, s:i, s:i}]}", "mode", "screen", "candidates",
                             "candidate", "offset", 3, "size", 9);
-    iree->worker.run(b.bench, hone__json_packed(job), "right", 5, &b.answer);
+    iree->worker.run(b.bench, hone__wire_json_packed(job), "right", 5, &b.answer);
     json_decref(job);
   }
   expect(&b, HONE_OUTCOME_PROTOCOL, "not in the payload");
@@ -617,10 +618,10 @@ static void run_real(struct bench *b, json_t *setup, const char *right, size_t r
 
   *b = (struct bench){.facts = json_object()};
   complete(setup);
-  assert_null(iree->worker.open("iree", hone__json_packed(b->facts), &b->device));
-  assert_null(iree->worker.prepare(b->device, hone__json_packed(setup), right, right_size,
-                                   hone__json_packed(b->facts), &b->bench));
-  iree->worker.run(b->bench, hone__json_packed(job), module, size, &b->answer);
+  assert_null(iree->worker.open("iree", hone__wire_json_packed(b->facts), &b->device));
+  assert_null(iree->worker.prepare(b->device, hone__wire_json_packed(setup), right, right_size,
+                                   hone__wire_json_packed(b->facts), &b->bench));
+  iree->worker.run(b->bench, hone__wire_json_packed(job), module, size, &b->answer);
   json_decref(job);
 }
 

@@ -36,11 +36,14 @@ static void count_solve(const char *name)
   solved[i].count++;
 }
 
-hone_status __real_hone__group_solve(struct hone__setup *setup, const struct hone__group *group,
+hone_status __real_hone__group_solve(struct hone__setup *setup,
+                                     const struct hone__spec_group *group,
                                      struct hone__solved_group *out_solved);
-hone_status __wrap_hone__group_solve(struct hone__setup *setup, const struct hone__group *group,
+hone_status __wrap_hone__group_solve(struct hone__setup *setup,
+                                     const struct hone__spec_group *group,
                                      struct hone__solved_group *out_solved);
-hone_status __wrap_hone__group_solve(struct hone__setup *setup, const struct hone__group *group,
+hone_status __wrap_hone__group_solve(struct hone__setup *setup,
+                                     const struct hone__spec_group *group,
                                      struct hone__solved_group *out_solved)
 {
   char name[256];

@@ -41,6 +41,8 @@ static unsigned char *snapshot_of(const struct hone__bench *bench, size_t arg, f
   return snapshot;
 }
 
+static const struct hone__kernel_candidate no_extents;
+
 /* ---- Arrays in a folder ---- */
 
 static void arrays_are_written_and_read_back(void **state)
@@ -49,14 +51,15 @@ static void arrays_are_written_and_read_back(void **state)
   const struct hone__arg *y = &bench->buffers.args[1];
   unsigned char *snapshot = snapshot_of(bench, 1, 2.5f);
   const unsigned char *elements = NULL;
+  size_t size = 0;
   char *bytes = NULL;
 
   (void)state;
-  assert_null(hone__scratch_write(folder, NULL, y, snapshot));
-  assert_null(hone__scratch_read(folder, y, &bytes, &elements));
+  assert_null(hone__kernel_scratch_write(folder, NULL, y, snapshot));
+  assert_null(hone__kernel_scratch_read(folder, y, &bytes, &elements, &size));
   assert_memory_equal(elements, snapshot, y->bytes);
   free(bytes);
-  assert_null(hone__scratch_write(folder, "expected", y, snapshot));
+  assert_null(hone__kernel_scratch_write(folder, "expected", y, snapshot));
   assert_int_equal(access(path_of("expected/y.npy"), F_OK), 0);
   free(snapshot);
   hone__bench_free(bench);
@@ -67,19 +70,21 @@ static void a_wrong_array_is_explained(void **state)
   struct hone__bench *bench = make_bench(&hone__engine_c, OUT_Y, "");
   struct hone__arg y = bench->buffers.args[0];
   const unsigned char *elements = NULL;
+  size_t size = 0;
   char *bytes = NULL;
 
   (void)state;
-  expect_error(hone__scratch_read(folder, &y, &bytes, &elements), HONE_IO, "y.npy");
+  expect_error(hone__kernel_scratch_read(folder, &y, &bytes, &elements, &size), HONE_IO, "y.npy");
   free(bytes);
   write_text("y.npy", "this is no array");
-  expect_error(hone__scratch_read(folder, &y, &bytes, &elements), HONE_INVALID_SPEC, "");
+  expect_error(hone__kernel_scratch_read(folder, &y, &bytes, &elements, &size), HONE_INVALID_SPEC,
+               "");
   free(bytes);
   y.name = "a/b";
-  expect_error(hone__scratch_write(folder, NULL, &y, (const unsigned char *)""), HONE_INVALID_SPEC,
-               "'a/b' is not a valid file name");
+  expect_error(hone__kernel_scratch_write(folder, NULL, &y, (const unsigned char *)""),
+               HONE_INVALID_SPEC, "'a/b' is not a valid file name");
   y.name = "y";
-  expect_error(hone__scratch_write(path_of("nowhere"), NULL, &y, (const unsigned char *)""),
+  expect_error(hone__kernel_scratch_write(path_of("nowhere"), NULL, &y, (const unsigned char *)""),
                HONE_IO, "cannot write '");
   hone__bench_free(bench);
 }
@@ -93,13 +98,13 @@ static void commands_get_the_folder(void **state)
   char expected[256];
 
   (void)state;
-  assert_null(hone__scratch_command(bench, "/there", words, 5, 10, &result));
+  assert_null(hone__kernel_scratch_command(bench, "/there", words, 5, 10, &result));
   snprintf(expected, sizeof expected, "</there/there> /there %s\n", folder);
   assert_string_equal(result.output.data, expected);
   assert_null(getenv("HONE_OUTPUT_DIR"));
   hone__child_result_release(&result);
-  expect_error(hone__scratch_command(bench, "/there", NULL, 0, 10, &result), HONE_INVALID_SPEC,
-               "a command is not a list of words");
+  expect_error(hone__kernel_scratch_command(bench, "/there", NULL, 0, 10, &result),
+               HONE_INVALID_SPEC, "a command is not a list of words");
   hone__bench_free(bench);
 }
 
@@ -210,7 +215,7 @@ static void without_a_reference_everything_matches(void **state)
   (void)state;
   assert_null(hone__expected_make(bench, NULL, 0));
   assert_null(bench->expected[0]);
-  assert_true(hone__expected_matches(bench, 0, snapshot, NULL));
+  assert_true(hone__expected_matches(bench, &no_extents, 0, snapshot, NULL));
   assert_true(hone__expected_element_matches(bench, 0, 1, 3, snapshot));
   free(snapshot);
   hone__bench_free(bench);
@@ -226,21 +231,21 @@ static void answers_are_compared_with_tolerance(void **state)
 
   (void)state;
   bench->expected[0] = snapshot_of(bench, 1, 100);
-  assert_true(hone__expected_matches(bench, 0, snapshot, &why));
+  assert_true(hone__expected_matches(bench, &no_extents, 0, snapshot, &why));
   floats_at(bench, snapshot, 1)[7] = 100.9f;
-  assert_true(hone__expected_matches(bench, 0, snapshot, &why));
+  assert_true(hone__expected_matches(bench, &no_extents, 0, snapshot, &why));
   assert_int_equal(why.length, 0);
   floats_at(bench, snapshot, 1)[7] = 101.2f;
-  assert_false(hone__expected_matches(bench, 0, snapshot, NULL));
-  assert_false(hone__expected_matches(bench, 0, snapshot, &why));
+  assert_false(hone__expected_matches(bench, &no_extents, 0, snapshot, NULL));
+  assert_false(hone__expected_matches(bench, &no_extents, 0, snapshot, &why));
   if (!strstr(why.data, "[7]")) fail_msg("%s", why.data);
   assert_true(hone__expected_element_matches(bench, 0, 1, 7, (unsigned char *)&element));
   element = NAN;
   assert_false(hone__expected_element_matches(bench, 0, 1, 7, (unsigned char *)&element));
   fill_snapshot(bench, snapshot, 1, 100);
-  assert_true(hone__answers_agree(bench, snapshot, other));
+  assert_true(hone__kernel_answers_agree(bench, &no_extents, snapshot, other));
   fill_snapshot(bench, other, 1, 103);
-  assert_false(hone__answers_agree(bench, snapshot, other));
+  assert_false(hone__kernel_answers_agree(bench, &no_extents, snapshot, other));
   hone__text_release(&why);
   free(snapshot);
   free(other);
@@ -258,9 +263,9 @@ static void an_argument_may_have_its_own_tolerance(void **state)
 
   (void)state;
   bench->expected[0] = snapshot_of(bench, 0, 100);
-  assert_true(hone__expected_matches(bench, 0, snapshot, NULL));
+  assert_true(hone__expected_matches(bench, &no_extents, 0, snapshot, NULL));
   fill_snapshot(bench, snapshot, 0, 160);
-  assert_false(hone__expected_matches(bench, 0, snapshot, NULL));
+  assert_false(hone__expected_matches(bench, &no_extents, 0, snapshot, NULL));
   free(snapshot);
   hone__bench_free(bench);
 }
@@ -286,8 +291,8 @@ static void a_judge_sees_inputs_and_answers(void **state)
   char *kept;
 
   (void)state;
-  if (!hone__judge_accepts(bench, 0, snapshot, 10, &why)) fail_msg("%s", why.data);
-  assert_true(hone__judge_accepts(bench, 1, snapshot, 0, &why));
+  if (!hone__judge_accepts(bench, &no_extents, 0, snapshot, 10, &why)) fail_msg("%s", why.data);
+  assert_true(hone__judge_accepts(bench, &no_extents, 1, snapshot, 0, &why));
   assert_string_not_equal(bench->judge_folders[0], bench->judge_folders[1]);
   kept = strdup(bench->judge_folders[0]);
   hone__judge_release(bench);
@@ -306,7 +311,7 @@ static void a_refusal_has_the_last_line(void **state)
   struct hone__text why = {0};
 
   (void)state;
-  assert_false(hone__judge_accepts(bench, 0, snapshot, 10, &why));
+  assert_false(hone__judge_accepts(bench, &no_extents, 0, snapshot, 10, &why));
   assert_string_equal(why.data, "too large (check.command: exit status 4)");
   hone__text_release(&why);
   free(snapshot);

@@ -21,8 +21,8 @@ static bool read_order(const char *setup_text, const char *job_text, char eviden
   json_t *setup = parse(setup_text), *job = parse(job_text);
   struct hone__answer answer = {0};
   struct hone__kernel_order order;
-  bool is_read =
-      hone__kernel_order_read(hone__json_packed(setup), hone__json_packed(job), &answer, &order);
+  bool is_read = hone__kernel_order_read(hone__wire_json_packed(setup), hone__wire_json_packed(job),
+                                         &answer, &order);
 
   snprintf(evidence, 512, "%s", answer.evidence.data ? answer.evidence.data : "");
   if (out_timeout_s) *out_timeout_s = order.timeout_s;
@@ -90,7 +90,7 @@ static void a_reference_in_c_is_recognised(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     json_t *job = parse(cases[i].job);
-    assert_int_equal(hone__kernel_job_is_c(hone__json_packed(job)), cases[i].is_c);
+    assert_int_equal(hone__kernel_job_is_c(hone__wire_json_packed(job)), cases[i].is_c);
     json_decref(job);
   }
 }
@@ -101,12 +101,12 @@ static enum hone_outcome read_source(const char *path, const char *digest, char 
 {
   const struct hone__kernel_candidate candidate = {.source = path, .source_digest = digest};
   struct hone__answer answer = {0};
-  struct hone__source_text source = {0};
+  struct hone__build_source_text source = {0};
   enum hone_outcome outcome = HONE_OUTCOME_OK;
 
   if (!hone__kernel_source_read(&candidate, &answer, &source)) outcome = answer.outcome;
   snprintf(evidence, 512, "%s", answer.evidence.data ? answer.evidence.data : "");
-  hone__source_text_release(&source);
+  hone__build_source_text_release(&source);
   hone__text_release(&answer.evidence);
   hone__text_release(&answer.payload);
   hone__packed_drop(answer.head);
@@ -115,12 +115,12 @@ static enum hone_outcome read_source(const char *path, const char *digest, char 
 
 static void a_source_must_be_what_the_driver_read(void **state)
 {
-  struct hone__source_text source;
+  struct hone__build_source_text source;
   char evidence[512];
 
   (void)state;
   write_text("k.c", "void f(void) {}\n");
-  assert_null(hone__source_text_read(path_of("k.c"), &source));
+  assert_null(hone__build_source_text_read(path_of("k.c"), &source));
   assert_int_equal(read_source(path_of("k.c"), source.digest, evidence), HONE_OUTCOME_OK);
   assert_int_equal(read_source(path_of("k.c"), "", evidence), HONE_OUTCOME_OK);
   write_text("k.c", "void f(void) { for (;;) {} }\n");
@@ -128,7 +128,7 @@ static void a_source_must_be_what_the_driver_read(void **state)
   assert_non_null(strstr(evidence, "k.c"));
   assert_int_equal(read_source(path_of("none.c"), "", evidence), HONE_OUTCOME_COMPILE_ERROR);
   assert_non_null(strstr(evidence, "none.c"));
-  hone__source_text_release(&source);
+  hone__build_source_text_release(&source);
 }
 
 static void names_are_short_in_the_compilers_folder(void **state)
@@ -155,11 +155,11 @@ static void a_command_can_be_pasted(void **state)
   hone_status status;
 
   (void)state;
-  assert_null(hone__kernel_build_command(hone__json_packed(setup), hone__json_packed(candidate),
-                                         print_source, &text));
+  assert_null(hone__kernel_build_command(hone__wire_json_packed(setup),
+                                         hone__wire_json_packed(candidate), print_source, &text));
   assert_string_equal(text.data, "cd '/my kernels' && cc '-DNAME=a b' /k.c");
-  status = hone__kernel_build_command(hone__json_packed(setup), hone__json_packed(without),
-                                      print_source, &text);
+  status = hone__kernel_build_command(hone__wire_json_packed(setup),
+                                      hone__wire_json_packed(without), print_source, &text);
   assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
   hone_status_free(status);
   hone__text_release(&text);
@@ -180,13 +180,14 @@ static void arguments_are_compared_with_the_function(void **state)
   write_text("k.c", "void f(const float *x, int n) {}\n");
   hone__text_addf(&text, "{\"source\": \"%s\", \"entry\": \"f\"}", path_of("k.c"));
   candidate = parse(text.data);
-  hone__signature_explain(hone__json_packed(setup), hone__json_packed(candidate), &call,
+  hone__signature_explain(hone__wire_json_packed(setup), hone__wire_json_packed(candidate), &call,
                           &differences);
   assert_string_equal(call.data, "f(f32 *x, i64 n)");
   if (!differences.data || !strstr(differences.data, "argument 2 'n' is i64"))
     fail_msg("%s", differences.data ? differences.data : "no difference");
   call.length = differences.length = 0;
-  hone__signature_explain(hone__json_packed(setup), hone__json_packed(wrong), &call, &differences);
+  hone__signature_explain(hone__wire_json_packed(setup), hone__wire_json_packed(wrong), &call,
+                          &differences);
   assert_int_equal(call.length + differences.length, 0);
   hone__text_release(&call);
   hone__text_release(&differences);

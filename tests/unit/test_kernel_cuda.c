@@ -27,8 +27,8 @@ static const char spec[] = "name: add-cuda\n"
                            "  - {name: y, type: f32, shape: [N], role: out}\n"
                            "  - {name: n, type: i32, value: N}\n";
 
-static const struct hone__cuda_library *cuda;
-static cuda_context context; /* NULL: no GPU */
+static const struct hone__simt_library *cuda;
+static simt_context context; /* NULL: no GPU */
 
 #define NEEDS_GPU()                                                                                \
   do {                                                                                             \
@@ -59,7 +59,7 @@ static int close_device(void **state)
 
 static int open_device(void **state)
 {
-  cuda_device device;
+  simt_device device;
   hone_status status;
 
   pretend();
@@ -101,15 +101,15 @@ static void get(struct hone_kernel *kernel, int64_t n, const struct hone_kernel_
 static void expect_right(const struct hone_kernel_function *function)
 {
   float *x = calloc(COUNT, sizeof *x), *y = calloc(COUNT, sizeof *y);
-  cuda_address in, out;
+  simt_address in, out;
   int n = COUNT;
   void *params[] = {&in, &out, &n};
 
   for (int i = 0; i < n; i++)
     x[i] = (float)i;
-  assert_int_equal(cuda->MemAlloc_v2(&in, COUNT * sizeof *x), 0);
-  assert_int_equal(cuda->MemAlloc_v2(&out, COUNT * sizeof *x), 0);
-  cuda->MemcpyHtoD_v2(in, x, COUNT * sizeof *x);
+  assert_int_equal(cuda->MemAlloc(&in, COUNT * sizeof *x), 0);
+  assert_int_equal(cuda->MemAlloc(&out, COUNT * sizeof *x), 0);
+  cuda->MemcpyHtoD(in, x, COUNT * sizeof *x);
   assert_int_equal(cuda->LaunchKernel(function->function, (unsigned)function->grid[0],
                                       (unsigned)function->grid[1], (unsigned)function->grid[2],
                                       (unsigned)function->local[0], (unsigned)function->local[1],
@@ -117,11 +117,11 @@ static void expect_right(const struct hone_kernel_function *function)
                                       (unsigned)function->shared_bytes, NULL, params, NULL),
                    0);
   assert_int_equal(cuda->CtxSynchronize(), 0);
-  cuda->MemcpyDtoH_v2(y, out, COUNT * sizeof *y);
+  cuda->MemcpyDtoH(y, out, COUNT * sizeof *y);
   for (int i = 0; i < n; i++)
     assert_true(y[i] == x[i] + 1);
-  cuda->MemFree_v2(in);
-  cuda->MemFree_v2(out);
+  cuda->MemFree(in);
+  cuda->MemFree(out);
   free(x);
   free(y);
 }

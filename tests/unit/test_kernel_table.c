@@ -24,15 +24,15 @@ static int open_table(void **state)
 static int close_table(void **state)
 {
   (void)state;
-  hone__kernel_table_free(&kernel);
+  hone__handle_table_free(&kernel);
   return 0;
 }
 
-static struct hone__kernel_entry *find(int64_t m, int64_t n, uintptr_t context)
+static struct hone__handle_entry *find(int64_t m, int64_t n, uintptr_t context)
 {
   const int64_t sizes[] = {m, n};
 
-  return hone__kernel_find(&kernel, sizes, context, hone__kernel_hash(sizes, 2, context));
+  return hone__handle_find(&kernel, sizes, context, hone__handle_hash(sizes, 2, context));
 }
 
 static void add(int64_t m, int64_t n, uintptr_t context,
@@ -40,8 +40,8 @@ static void add(int64_t m, int64_t n, uintptr_t context,
 {
   const int64_t sizes[] = {m, n};
 
-  hone__kernel_publish(
-      hone__kernel_add(&kernel, sizes, context, hone__kernel_hash(sizes, 2, context)), function);
+  hone__handle_publish(
+      hone__handle_add(&kernel, sizes, context, hone__handle_hash(sizes, 2, context)), function);
 }
 
 /* ---- One thread ---- */
@@ -82,7 +82,7 @@ static void neighbouring_sizes_spread(void **state)
   for (int64_t m = 0; m < 64; m++)
     for (int64_t n = 0; n < 64; n++) {
       const int64_t sizes[] = {m * 1024, n * 1024};
-      buckets[hone__kernel_hash(sizes, 2, 0) & 255]++;
+      buckets[hone__handle_hash(sizes, 2, 0) & 255]++;
     }
   for (size_t i = 0; i < 256; i++)
     assert_in_range(buckets[i], 1, 64); /* 16 on average */
@@ -97,7 +97,7 @@ static void *read_all(void *data)
   while (atomic_load(&added) < PROBLEMS) {
     int known = atomic_load(&added);
     for (int i = 0; i < known; i += 1 + known / 50) {
-      const struct hone__kernel_entry *entry = find(i, -i, 0);
+      const struct hone__handle_entry *entry = find(i, -i, 0);
       if (!entry || entry->function != &functions[i]) *wrong = true;
     }
   }

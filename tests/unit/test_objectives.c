@@ -37,7 +37,7 @@ static void costs_of(struct opened *opened, uint32_t k, enum hone_outcome outcom
   const struct hone__evaluation evaluation = {
       .outcome = outcome, .time_ns = ratio * BASELINE_NS, .baseline_ns = BASELINE_NS};
 
-  hone__objectives_costs(&opened->tuning, (const uint32_t[]){0, k}, &evaluation, costs);
+  hone__tuning_objectives_costs(&opened->tuning, (const uint32_t[]){0, k}, &evaluation, costs);
 }
 
 static void values_are_lower_where_they_are_better(void **state)
@@ -49,7 +49,7 @@ static void values_are_lower_where_they_are_better(void **state)
 
   (void)state;
   open_with(&opened, &baseline, two);
-  hone__objectives_values(&opened.tuning, (const uint32_t[]){0, 30}, &measured, values);
+  hone__tuning_objectives_values(&opened.tuning, (const uint32_t[]){0, 30}, &measured, values);
   assert_true(values[0] == 5e5);
   assert_true(values[1] == -70); /* maximised */
   release(&opened);
@@ -98,7 +98,8 @@ static void energy_is_read_from_the_metrics(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const struct hone__evaluation evaluation = {.metrics = cases[i].metrics};
-    assert_int_equal(isfinite(hone__evaluation_energy(&evaluation).joules), cases[i].has_energy);
+    assert_int_equal(isfinite(hone__tuning_evaluation_energy(&evaluation).joules),
+                     cases[i].has_energy);
   }
 }
 
@@ -112,7 +113,7 @@ static void objectives_of_energy_are_dropped_without_it(void **state)
   open_with(&opened, &baseline, "objective: [time, energy]\n");
   assert_int_equal(opened.tuning.session.objectives.count, 2);
   opened.said_count = 0;
-  hone__objectives_look_for_energy(&opened.tuning);
+  hone__tuning_objectives_look_for_energy(&opened.tuning);
   assert_int_equal(opened.tuning.session.objectives.count, 1);
   assert_int_equal(opened.said_count, 1);
   expect_part(opened.said[0], "tuning for time only");
@@ -127,7 +128,7 @@ static void objectives_of_energy_stay_where_it_is_measured(void **state)
   (void)state;
   open_with(&opened, &baseline, "objective: [time, energy]\n");
   baseline.energy.joules = 3;
-  hone__objectives_look_for_energy(&opened.tuning);
+  hone__tuning_objectives_look_for_energy(&opened.tuning);
   assert_int_equal(opened.tuning.session.objectives.count, 2);
   assert_int_equal(opened.said_count, 0);
   release(&opened);
@@ -170,16 +171,16 @@ static void members_of_the_pareto_set_lead(void **state)
 
   (void)state;
   open_with(&opened, &baseline, two);
-  hone__objectives_lead(&opened.tuning, 3); /* nobody is there */
+  hone__tuning_objectives_lead(&opened.tuning, 3); /* nobody is there */
   rank(&opened, 5, 0.7, "e");
   rank(&opened, 4, 0.6, "d");
   rank(&opened, 6, 0.65, "f");
   rank(&opened, 9, 0.4, "i");
   rank(&opened, 2, 0.9, "b");
   rank(&opened, 3, 1.2, "c");
-  hone__objectives_lead(&opened.tuning, 8);
+  hone__tuning_objectives_lead(&opened.tuning, 8);
   expect_leaders(&opened, "K=9 K=4 K=2");
-  hone__objectives_lead(&opened.tuning, 2); /* both ends of the set */
+  hone__tuning_objectives_lead(&opened.tuning, 2); /* both ends of the set */
   expect_leaders(&opened, "K=9 K=2");
   assert_string_equal(opened.tuning.ranking.entries[0].config, "K=9");
   release(&opened);
@@ -194,7 +195,7 @@ static void equal_objects_lead_once(void **state)
   open_with(&opened, &baseline, "metrics: {one: 1 + 0 * K}\nobjective: [time, one]\n");
   rank(&opened, 5, 0.7, "same");
   rank(&opened, 4, 0.7, "same");
-  hone__objectives_lead(&opened.tuning, 8);
+  hone__tuning_objectives_lead(&opened.tuning, 8);
   expect_leaders(&opened, "K=4");
   release(&opened);
 }

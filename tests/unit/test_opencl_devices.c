@@ -30,7 +30,7 @@ static int make_library(void **state)
 }
 
 /* The driver's choice, and the worker's. */
-static void expect_both(const struct hone__device_list *devices, const char *name,
+static void expect_both(const struct hone__wire_device_list *devices, const char *name,
                         const char *expected)
 {
   struct hone__opencl_device device;
@@ -43,7 +43,7 @@ static void expect_both(const struct hone__device_list *devices, const char *nam
 
 static void test_which(void **state)
 {
-  struct hone__device_list list = {0};
+  struct hone__wire_device_list list = {0};
 
   (void)state;
   if (!is_made) skip();
@@ -57,7 +57,7 @@ static void test_which(void **state)
   expect_both(&list, "opencl:pocl", "opencl:pocl:0");
   expect_both(&list, "opencl:nvidia", "opencl:nvidia:0");
   expect_both(&list, "opencl:nvidia:1", "opencl:nvidia:1");
-  hone__device_list_release(&list);
+  hone__wire_device_list_release(&list);
 }
 
 int main(void)

@@ -51,8 +51,8 @@ static int close_device(void **state)
 static void test_list(void **state)
 {
   static const char *const numbers[] = {"max_threads", "shared_bytes", "sm_count"};
-  struct hone__device_list list = {0};
-  const struct hone__device_facts *own = NULL;
+  struct hone__wire_device_list list = {0};
+  const struct hone__wire_device_facts *own = NULL;
 
   (void)state;
   NEEDS_OPENCL();
@@ -65,7 +65,7 @@ static void test_list(void **state)
   assert_int_equal(strlen(own->fingerprint), HONE__DIGEST_SIZE - 1);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     assert_true(hone__named_number(own->other, own->other_count, numbers[i]) > 0);
-  hone__device_list_release(&list);
+  hone__wire_device_list_release(&list);
 }
 
 static void expect_found(const char *name, bool found)
@@ -250,14 +250,14 @@ static void test_launch(void **state)
   OK(load(&bench, "scale", COUNT, GROUP));
   make_arrays(&bench);
   OK(bind(&bench, 0, 3, 6));
-  OK(driver->launch(gpu, bench.kernel, 0, false, &ns));
+  OK(driver->launch(gpu, &(struct hone__gpu_work){&bench.kernel, 1}, 0, false, &ns));
   assert_true(ns >= 0);
   expect_scaled(&bench, 3);
   OK(bind(&bench, 0, 4, 6)); /* bound anew */
   OK(bind(&bench, 1, 5, 6));
-  OK(driver->launch(gpu, bench.kernel, 0, true, &ns));
+  OK(driver->launch(gpu, &(struct hone__gpu_work){&bench.kernel, 1}, 0, true, &ns));
   expect_scaled(&bench, 4);
-  OK(driver->batch(gpu, bench.kernel, 2, 600, &ns, &wall_ns));
+  OK(driver->batch(gpu, &(struct hone__gpu_work){&bench.kernel, 1}, 2, 600, &ns, &wall_ns));
   assert_true(ns >= 0 && wall_ns > 0);
   expect_scaled(&bench, 5); /* the last of 600 has set 1 */
   driver->kernel_facts(gpu, bench.kernel, &facts);
@@ -284,7 +284,7 @@ static void test_other_sizes(void **state)
     OK(driver->bind(
         gpu, bench.kernel, 0,
         &(struct hone__gpu_arg){.kind = HONE__GPU_BUFFER, .memory = bench.in, .size = 64}, 1));
-    OK(driver->launch(gpu, bench.kernel, 0, false, &ns));
+    OK(driver->launch(gpu, &(struct hone__gpu_work){&bench.kernel, 1}, 0, false, &ns));
     release(&bench);
   }
 }
@@ -312,9 +312,10 @@ static void test_bad_sizes(void **state)
     OK(load(&bench, "scale", sizes[i].global, sizes[i].local));
     make_arrays(&bench);
     OK(bind(&bench, 0, 3, 6));
-    assert_false(driver->launch(gpu, bench.kernel, 0, false, &ns));
+    assert_false(driver->launch(gpu, &(struct hone__gpu_work){&bench.kernel, 1}, 0, false, &ns));
     expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "CL_INVALID_WORK_");
-    assert_false(driver->batch(gpu, bench.kernel, 1, 10, &ns, &wall_ns));
+    assert_false(
+        driver->batch(gpu, &(struct hone__gpu_work){&bench.kernel, 1}, 1, 10, &ns, &wall_ns));
     release(&bench);
   }
   test_launch(state); /* it works as before */
@@ -331,7 +332,7 @@ static void test_bad_arguments(void **state)
   make_arrays(&bench);
   assert_false(bind(&bench, 0, 3, 5));
   expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "takes 6 arguments, but 5");
-  assert_false(driver->launch(gpu, bench.kernel, 0, false, &ns));
+  assert_false(driver->launch(gpu, &(struct hone__gpu_work){&bench.kernel, 1}, 0, false, &ns));
   expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "no arguments");
   release(&bench);
 }

@@ -51,8 +51,8 @@ static size_t count_of(const char *text, const char *part)
   return count;
 }
 
-static struct hone__pareto_objective objectives[] = {{"time", HONE_UNIT_NS, false},
-                                                     {"size <b>", HONE_UNIT_NONE, true}};
+static struct hone__results_pareto_objective objectives[] = {{"time", HONE_UNIT_NS, false},
+                                                             {"size <b>", HONE_UNIT_NONE, true}};
 static struct hone_pareto_point points[] = {
     {.config = "A=<1>",
      .is_member = true,
@@ -121,8 +121,8 @@ static void units_suit_the_largest_member(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone__pareto_objective own[] = {{"v", cases[i].unit, false},
-                                           {"w", HONE_UNIT_NONE, false}};
+    struct hone__results_pareto_objective own[] = {{"v", cases[i].unit, false},
+                                                   {"w", HONE_UNIT_NONE, false}};
     struct hone_pareto_point point = {
         .config = "A=1", .is_member = true, .values = {cases[i].value, 1}};
     const struct hone_pareto set = {own, 2, &point, 1, 1};
@@ -144,8 +144,8 @@ static void small_and_large_numbers_can_be_read(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone__pareto_objective own[] = {{"v", HONE_UNIT_NONE, false},
-                                           {"w", HONE_UNIT_NONE, false}};
+    struct hone__results_pareto_objective own[] = {{"v", HONE_UNIT_NONE, false},
+                                                   {"w", HONE_UNIT_NONE, false}};
     struct hone_pareto_point point = {.config = "A=1",
                                       .is_member = true,
                                       .values = {cases[i].value, 7},

@@ -16,7 +16,7 @@ static const char two[] = "{\"objectives\": [{\"name\": \"time\"}, {\"name\": \"
 
 struct world {
   struct hone__arena arena;
-  struct hone__pareto_making making;
+  struct hone__results_pareto_making making;
   struct hone_pareto *pareto;
   int64_t id;
 };
@@ -26,7 +26,7 @@ static void begin(struct world *world, const char *options, const char *winner)
   struct hone__run_stored run = {.record = {.options = options}, .result = {.winner = winner}};
 
   *world = (struct world){0};
-  hone__pareto_begin(&world->making, &world->arena, &run);
+  hone__results_pareto_begin(&world->making, &world->arena, &run);
 }
 
 static struct hone__stored stored_of(struct world *world, const char *config, double time_ns,
@@ -46,7 +46,7 @@ static void put(struct world *world, const char *config, double time_ns, const c
   struct hone__stored stored = stored_of(world, config, time_ns, metrics);
 
   stored.evaluation.is_baseline = strcmp(config, "BASE") == 0;
-  assert_true(hone__pareto_collect(&world->making, &stored));
+  assert_true(hone__results_pareto_collect(&world->making, &stored));
 }
 
 /* "C=1 A=2 | B=3": members, then the others. */
@@ -54,7 +54,7 @@ static void expect_points(struct world *world, const char *expected)
 {
   char text[256] = "";
 
-  world->pareto = hone__pareto_end(&world->making);
+  world->pareto = hone__results_pareto_end(&world->making);
   assert_non_null(world->pareto);
   for (size_t i = 0; i < world->pareto->point_count; i++) {
     if (i == world->pareto->member_count) strcat(text, "| ");
@@ -112,7 +112,7 @@ static void what_has_no_number_is_no_member(void **state)
   put(&world, "e", NAN, "{\"GB/s\": 99}");
   failed = stored_of(&world, "f", 1, "{\"GB/s\": 1000}");
   failed.evaluation.outcome = HONE_OUTCOME_WRONG_RESULT;
-  assert_true(hone__pareto_collect(&world.making, &failed));
+  assert_true(hone__results_pareto_collect(&world.making, &failed));
   expect_points(&world, "b | c d a e ");
   assert_true(isnan(find(&world, "b")->ratios[0])); /* there is no baseline */
   end(&world);
@@ -174,11 +174,11 @@ static void fewer_than_two_objectives_are_no_set(void **state)
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
     begin(&world, options[i], NULL);
     put(&world, "a", 50, "{\"GB/s\": 20}");
-    assert_null(hone__pareto_end(&world.making));
+    assert_null(hone__results_pareto_end(&world.making));
     end(&world);
   }
   begin(&world, two, NULL); /* nothing was measured */
-  assert_null(hone__pareto_end(&world.making));
+  assert_null(hone__results_pareto_end(&world.making));
   end(&world);
 }
 
@@ -215,16 +215,16 @@ static void confirmed_times_count_for_equal_objects(void **state)
   stored.confirmed = true;
   stored.time_ns = 66;
   stored.baseline_ns = 111;
-  assert_true(hone__pareto_collect(&world.making, &stored));
+  assert_true(hone__results_pareto_collect(&world.making, &stored));
   stored = stored_of(&world, "win", 50, "{\"GB/s\": 12}");
   stored.evaluation.measure_key = "y";
   stored.confirmed = true;
   stored.time_ns = 55;
   stored.baseline_ns = 110;
-  assert_true(hone__pareto_collect(&world.making, &stored));
+  assert_true(hone__results_pareto_collect(&world.making, &stored));
   stored = stored_of(&world, "equal", 48, "{\"GB/s\": 12}");
   stored.evaluation.measure_key = "y";
-  assert_true(hone__pareto_collect(&world.making, &stored));
+  assert_true(hone__results_pareto_collect(&world.making, &stored));
   expect_points(&world, "win equal | other BASE ");
   assert_true(find(&world, "equal")->confirmed && find(&world, "equal")->values[0] == 55);
   assert_true(find(&world, "BASE")->confirmed && find(&world, "BASE")->values[0] == 110);

@@ -15,7 +15,7 @@ static const struct hone__limits limits = {
 static bool judge(const struct hone__claimed *claimed, const char *part)
 {
   struct hone__text why = {0};
-  bool is_suspicious = hone__is_suspicious(&limits, claimed, &why);
+  bool is_suspicious = hone__session_is_suspicious(&limits, claimed, &why);
 
   assert_int_equal(is_suspicious, why.length > 0);
   if (part && !(why.data && strstr(why.data, part))) fail_msg("'%s' has no '%s'", why.data, part);
@@ -52,8 +52,8 @@ static void what_is_not_known_is_no_bound(void **state)
   struct hone__text why = {0};
 
   (void)state;
-  assert_false(hone__is_suspicious(&none, &(struct hone__claimed){0.01, NAN, 1e30}, &why));
-  assert_false(hone__is_suspicious(&limits, &(struct hone__claimed){NAN, 1e6, NAN}, &why));
+  assert_false(hone__session_is_suspicious(&none, &(struct hone__claimed){0.01, NAN, 1e30}, &why));
+  assert_false(hone__session_is_suspicious(&limits, &(struct hone__claimed){NAN, 1e6, NAN}, &why));
   assert_int_equal(why.length, 0);
 }
 
@@ -69,7 +69,7 @@ static void odd_facts_are_not_known(void **state)
     hone__text_addf(&text, "{\"fill_ns\": %s, \"peak_flops\": %s, \"written_bytes\": %s}", odd[i],
                     odd[i], odd[i]);
     facts = json_loads(text.data, 0, NULL);
-    read = hone__limits_read(hone__json_packed(facts));
+    read = hone__limits_read(hone__wire_json_packed(facts));
     assert_true(read.fill_ns == 0 && read.peak_flops == 0 && read.written_bytes == 0);
     json_decref(facts);
     hone__text_release(&text);
@@ -135,14 +135,14 @@ static void honest_writers_are_believed(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     struct hone__limits here = {.written_bytes = (double)sizes[i],
-                                .fill_ns = hone__cpu_fill_ns(sizes[i])};
+                                .fill_ns = hone__backend_cpu_fill_ns(sizes[i])};
     double times[] = {least_ns(write_bytes, memory, sizes[i]),
                       least_ns(write_words, memory, sizes[i])};
     assert_true(here.fill_ns > 0);
     for (size_t k = 0; k < 2; k++) {
       struct hone__text why = {0};
       struct hone__claimed claimed = {times[k], NAN, NAN};
-      if (hone__is_suspicious(&here, &claimed, &why)) fail_msg("%s", why.data);
+      if (hone__session_is_suspicious(&here, &claimed, &why)) fail_msg("%s", why.data);
     }
   }
   free(memory);
@@ -151,9 +151,9 @@ static void honest_writers_are_believed(void **state)
 static void more_bytes_take_longer(void **state)
 {
   (void)state;
-  assert_true(hone__cpu_fill_ns(0) == 0);
-  assert_true(hone__cpu_fill_ns(64 << 20) > hone__cpu_fill_ns(4096));
-  assert_true(hone__cpu_peak_flops() > 1e11);
+  assert_true(hone__backend_cpu_fill_ns(0) == 0);
+  assert_true(hone__backend_cpu_fill_ns(64 << 20) > hone__backend_cpu_fill_ns(4096));
+  assert_true(hone__backend_cpu_peak_flops() > 1e11);
 }
 
 /* A device's bound: of the bus where that is faster than what was measured. */
@@ -171,9 +171,9 @@ static struct hone__limits limits_of(double bus_mhz)
   hone__named_int(&list, "sm_count", 100);
   hone__named_int(&list, "clock_mhz", 1000);
   hone__gpu_add_limits("gpu", &list);
-  hone__packed_add(hone__json_packed(facts), &hone__named_type,
+  hone__packed_add(hone__wire_json_packed(facts), &hone__named_type,
                    &(struct hone__named_record){list.items, list.count});
-  read = hone__limits_read(hone__json_packed(facts));
+  read = hone__limits_read(hone__wire_json_packed(facts));
   json_decref(facts);
   hone__arena_release(&arena);
   return read;

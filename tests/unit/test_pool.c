@@ -188,7 +188,7 @@ static void open_one(struct stage *stage, double silence_s, const char *prefix, 
 static void setup(struct stage *stage, const char *backend)
 {
   stage->in_call = true;
-  hone__pool_setup(stage->pool, hone__json_packed(json_pack("{s:s}", "backend", backend)),
+  hone__pool_setup(stage->pool, hone__wire_json_packed(json_pack("{s:s}", "backend", backend)),
                    hone__strdup("files"), 5);
   stage->in_call = false;
 }
@@ -196,7 +196,7 @@ static void setup(struct stage *stage, const char *backend)
 static void submit(struct stage *stage, const char *op, const char *class, int slot, size_t size)
 {
   stage->in_call = true;
-  hone__pool_submit(stage->pool, &(struct hone__job){.head = hone__json_packed(json_pack(
+  hone__pool_submit(stage->pool, &(struct hone__job){.head = hone__wire_json_packed(json_pack(
                                                          "{s:s,s:s}", "op", op, "class", class)),
                                                      .payload = size ? hone__alloc(size) : NULL,
                                                      .payload_size = size,
@@ -210,7 +210,7 @@ static void submit(struct stage *stage, const char *op, const char *class, int s
 /* With a limit of its own, which its worker does not keep. */
 static void submit_limited(struct stage *stage, const char *op, int slot, double timeout_s)
 {
-  hone__pool_submit(stage->pool, &(struct hone__job){.head = hone__json_packed(json_pack(
+  hone__pool_submit(stage->pool, &(struct hone__job){.head = hone__wire_json_packed(json_pack(
                                                          "{s:s,s:s}", "op", op, "class", "ok")),
                                                      .timeout_s = timeout_s,
                                                      .slot = slot,
@@ -378,7 +378,7 @@ static void jobs_from_answers(void **state)
   stage.expected = 3;
   setup(&stage, "c");
   for (int i = 0; i < 2; i++)
-    hone__pool_submit(stage.pool, &(struct hone__job){.head = hone__json_packed(json_object()),
+    hone__pool_submit(stage.pool, &(struct hone__job){.head = hone__wire_json_packed(json_object()),
                                                       .slot = HONE__ANY_SLOT,
                                                       .done = submit_again,
                                                       .data = &stage});
@@ -720,7 +720,7 @@ static void beats_and_no_ready(void **state)
   open_stage(&stage, 2, slots, 2);
   stage.expected = 2;
   hone__pool_setup(stage.pool,
-                   hone__json_packed(json_pack("{s:s,s:f}", "backend", "c", "timeout_s", 0.2)),
+                   hone__wire_json_packed(json_pack("{s:s,s:f}", "backend", "c", "timeout_s", 0.2)),
                    NULL, 0);
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   submit(&stage, "", "ok", 0, 0);
@@ -840,7 +840,7 @@ static void only_node_is_waited_for(void **state)
   open_one(&stage, 1, srun.path, NULL);
   stage.expected = 2;
   setup(&stage, "c");
-  hone__pool_submit(stage.pool, &(struct hone__job){.head = hone__json_packed(
+  hone__pool_submit(stage.pool, &(struct hone__job){.head = hone__wire_json_packed(
                                                         json_pack("{s:s}", "op", "poison-first")),
                                                     .may_be_skipped = true,
                                                     .done = on_done,
@@ -877,7 +877,7 @@ static void set_aside_and_back(void **state)
   stage.expected = 4;
   stage.submits_when_back = true;
   setup(&stage, "c");
-  hone__pool_submit(stage.pool, &(struct hone__job){.head = hone__json_packed(
+  hone__pool_submit(stage.pool, &(struct hone__job){.head = hone__wire_json_packed(
                                                         json_pack("{s:s}", "op", "poison-first")),
                                                     .done = submit_elsewhere,
                                                     .data = &stage});
@@ -920,7 +920,7 @@ static void restart_when_asked(void **state)
   open_one(&stage, 5, NULL, NULL);
   stage.expected = 2;
   submit(&stage, "", "ok", 0, 0);
-  hone__pool_submit(stage.pool, &(struct hone__job){.head = hone__json_packed(
+  hone__pool_submit(stage.pool, &(struct hone__job){.head = hone__wire_json_packed(
                                                         json_pack("{s:s}", "op", "crash-stale")),
                                                     .restart = true,
                                                     .done = on_done,
@@ -1028,7 +1028,7 @@ static void later_setup_revives(void **state)
   open_one(&stage, 5, NULL, "refuse");
   stage.expected = 2;
   setup(&stage, "c");
-  hone__pool_submit(stage.pool, &(struct hone__job){.head = hone__json_packed(json_object()),
+  hone__pool_submit(stage.pool, &(struct hone__job){.head = hone__wire_json_packed(json_object()),
                                                     .slot = HONE__ANY_SLOT,
                                                     .done = setup_again,
                                                     .data = &stage});

@@ -37,7 +37,7 @@ static struct built build_with(struct world *world, json_t *candidate, bool cach
   json_t *job = json_pack("{so sb sf}", "candidate", candidate, "cached_only", cached_only,
                           "timeout_s", timeout_s);
 
-  world->task.backend->worker.build(world->setup.head, hone__json_packed(job), &built.answer);
+  world->task.backend->worker.build(world->setup.head, hone__wire_json_packed(job), &built.answer);
   json_decref(job);
   hone__text_addn(&built.answer.evidence, "", 0);
   built.evidence = built.answer.evidence.data ? built.answer.evidence.data : "";
@@ -173,7 +173,7 @@ static void test_remembered_failures(void **state)
 
   job = json_pack("{so sb}", "candidate", candidate_at(&world, 0), "anew", true);
   built = (struct built){.answer.head = NULL};
-  world.task.backend->worker.build(world.setup.head, hone__json_packed(job), &built.answer);
+  world.task.backend->worker.build(world.setup.head, hone__wire_json_packed(job), &built.answer);
   assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
   assert_false(json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached")));
   release(&built);

@@ -16,7 +16,7 @@ static void expect_build(struct world *world, const json_t *candidate, const cha
   struct hone__text line = {0};
 
   assert_null(world->task.backend->driver.build_command(world->setup.head,
-                                                        hone__json_packed(candidate), &line));
+                                                        hone__wire_json_packed(candidate), &line));
   expect_text(line.data ? line.data : "", pattern);
   hone__text_release(&line);
 }
@@ -26,7 +26,7 @@ static void expect_run(struct world *world, const json_t *candidate, const char 
   struct hone__text line = {0};
 
   assert_null(world->task.backend->driver.run_command(world->setup.head,
-                                                      hone__json_packed(candidate), &line));
+                                                      hone__wire_json_packed(candidate), &line));
   expect_text(line.data ? line.data : "", pattern);
   hone__text_release(&line);
 }

@@ -63,9 +63,9 @@ static void open_bench(struct bench *bench, const char *device, const char *chec
     json_object_set_new(setup, "check",
                         json_pack("{s:b, s:[s,s,s,s,s,s]}", "enabled", 1, "command", "sh", "-c",
                                   check, "sh", "{csv}", "{x}"));
-  assert_null(programs->worker.open(device, hone__json_packed(bench->facts), &bench->device));
-  assert_null(programs->worker.prepare(bench->device, hone__json_packed(setup), NULL, 0,
-                                       hone__json_packed(bench->facts), &bench->bench));
+  assert_null(programs->worker.open(device, hone__wire_json_packed(bench->facts), &bench->device));
+  assert_null(programs->worker.prepare(bench->device, hone__wire_json_packed(setup), NULL, 0,
+                                       hone__wire_json_packed(bench->facts), &bench->bench));
   json_decref(setup);
 }
 
@@ -121,7 +121,7 @@ static void run(struct bench *bench, json_t *job)
   assert_non_null(job);
   forget_answer(bench);
   json_object_set(job, "candidates", bench->candidates);
-  programs->worker.run(bench->bench, hone__json_packed(job), bench->objects.data,
+  programs->worker.run(bench->bench, hone__wire_json_packed(job), bench->objects.data,
                        bench->objects.length, &bench->answer);
   json_decref(job);
   forget_candidates(bench);
@@ -192,7 +192,7 @@ static void devices(void **state)
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     json_t *facts = json_object();
     void *device;
-    hone_status status = programs->worker.open(wrong[i], hone__json_packed(facts), &device);
+    hone_status status = programs->worker.open(wrong[i], hone__wire_json_packed(facts), &device);
     assert_int_equal(hone_status_code(status), HONE_UNAVAILABLE);
     assert_non_null(strstr(hone_status_message(status), wrong[i]));
     assert_null(device);
@@ -876,9 +876,9 @@ static void messages_that_lack_a_field(void **state)
   hone_status status;
 
   (void)state;
-  assert_null(programs->worker.open("program", hone__json_packed(facts), &device));
-  status = programs->worker.prepare(device, hone__json_packed(setup), NULL, 0,
-                                    hone__json_packed(facts), &none);
+  assert_null(programs->worker.open("program", hone__wire_json_packed(facts), &device));
+  status = programs->worker.prepare(device, hone__wire_json_packed(setup), NULL, 0,
+                                    hone__wire_json_packed(facts), &none);
   assert_string_equal(hone_status_message(status),
                       "setup of programs: 'directory' is not a string");
   assert_null(none);

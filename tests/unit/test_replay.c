@@ -417,6 +417,8 @@ static void test_runs_come_to_a_cell(void **state)
   assert_true(fabs(cell.overhead_mean_ms - 2.6) < 1e-6);
   assert_true(isnan(cell.overhead_late_ms));
   assert_true(fabs(cell.overhead_share - 13e-3 / 8) < 1e-9);
+  assert_int_equal(cell.point_count, HONE__SCORE_POINTS);
+  free(cell.points);
   hone__score_scale_release(&ground.scale);
   forget(recording);
 }

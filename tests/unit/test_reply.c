@@ -19,7 +19,7 @@ static void read_sent(struct sent *sent, size_t payload_size)
 {
   const struct hone__job job = {.kind = HONE__JOB_RUN};
   const struct hone__frame frame = {.kind = HONE__FRAME_RESULT,
-                                    .head = hone__json_packed(sent->head),
+                                    .head = hone__wire_json_packed(sent->head),
                                     .payload = sent->times,
                                     .payload_size = payload_size};
 

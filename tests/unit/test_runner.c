@@ -58,7 +58,7 @@ static void ask(struct runner *runner, enum hone__frame_kind kind, uint64_t job,
   assert_non_null(json);
   assert_null(hone__frame_write(
       runner->in, &(struct hone__frame){
-                      .kind = kind, .epoch = 3, .job = job, .head = hone__json_packed(json)}));
+                      .kind = kind, .epoch = 3, .job = job, .head = hone__wire_json_packed(json)}));
   json_decref(json);
   status = hone__frame_read(runner->out, &runner->reader, &runner->frame);
   if (status) fail_msg("%s", hone_status_message(status));

@@ -108,8 +108,8 @@ static struct hone__trial *run(struct hone__trial_plan plan, const char *first, 
     hone_status status;
     made->messages[i] = json_pack("{s:s, s:[]}", "entry", entries[i], "values");
     made->count++;
-    status =
-        hone__trial_add(&made->trial, hone__json_packed(made->messages[i]), object, object_size);
+    status = hone__trial_add(&made->trial, hone__wire_json_packed(made->messages[i]), object,
+                             object_size);
     if (status) fail_msg("%s", hone_status_message(status));
   }
   assert_null(hone__trial_run(&made->trial));
@@ -122,7 +122,7 @@ static void expect_verdict(const struct hone__trial *trial, size_t index, enum h
 {
   struct hone__trial_verdict verdict = {0};
 
-  hone__verdict_of_record(trial, index, &verdict);
+  hone__kernel_verdict_of_record(trial, index, &verdict);
   if (verdict.outcome != outcome || !strstr(verdict.evidence.data, part))
     fail_msg("%s: %s", hone_outcome_name(verdict.outcome), verdict.evidence.data);
   hone__text_release(&verdict.evidence);
@@ -131,7 +131,7 @@ static void expect_verdict(const struct hone__trial *trial, size_t index, enum h
 static void a_right_kernel_gets_its_samples(void **state)
 {
   const struct hone__trial *trial = run(screening, "good", NULL);
-  const struct hone__record *record = hone__trial_record(trial, 0);
+  const struct hone__kernel_record *record = hone__trial_record(trial, 0);
 
   (void)state;
   expect_verdict(trial, 0, HONE_OUTCOME_OK, "");
@@ -289,7 +289,7 @@ static void a_changed_report_is_not_complete(void **state)
 {
   struct hone__trial *trial = run(screening, "good", NULL);
   struct hone__trial_report *report = trial->report;
-  struct hone__record *record = hone__trial_record(trial, 0), saved = *record;
+  struct hone__kernel_record *record = hone__trial_record(trial, 0), saved = *record;
 
   (void)state;
   trial->times[1] += 1;
@@ -321,7 +321,7 @@ static void too_many_samples_are_refused(void **state)
   hone_status status;
 
   (void)state;
-  assert_null(hone__trial_add(&trial, hone__json_packed(message), object, object_size));
+  assert_null(hone__trial_add(&trial, hone__wire_json_packed(message), object, object_size));
   status = hone__trial_run(&trial);
   assert_int_equal(hone_status_code(status), HONE_EXHAUSTED);
   hone_status_free(status);
@@ -335,12 +335,13 @@ static void a_candidate_needs_an_entry(void **state)
   struct hone__bench *bench = make_bench(&here, OUT_Y, "");
   struct hone__trial trial = {.bench = bench, .engine = &here};
   json_t *without = json_pack("{s:[]}", "values"), *wrong = json_pack("{s:i}", "entry", 7);
-  hone_status status = hone__trial_add(&trial, hone__json_packed(without), object, object_size);
+  hone_status status =
+      hone__trial_add(&trial, hone__wire_json_packed(without), object, object_size);
 
   (void)state;
   assert_int_equal(hone_status_code(status), HONE_INVALID_SPEC);
   hone_status_free(status);
-  status = hone__trial_add(&trial, hone__json_packed(wrong), object, object_size);
+  status = hone__trial_add(&trial, hone__wire_json_packed(wrong), object, object_size);
   assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
   hone_status_free(status);
   hone__trial_release(&trial);

@@ -202,7 +202,7 @@ static void test_metrics_are_kept(void **state)
 static void test_wrong_types(void **state)
 {
   static const struct error_case cases[] = {
-      {"backend: [c]", "'backend' takes c, program, opencl, cuda, iree or sim, not a list"},
+      {"backend: [c]", "'backend' takes c, program, opencl, cuda, hip, iree or sim, not a list"},
       {"build: -O3", "'build' takes a mapping, not '-O3'"},
       {"build:", "'build' takes a mapping, not nothing"},
       {"build: {flags: -O3}", "'flags' is a list of text, not '-O3'"},
@@ -294,7 +294,7 @@ static void test_bad_words(void **state)
       {"args: [{name: a, type: f32, shape: N, fill: {kind: nromal}}]",
        "not 'nromal'; did you mean 'normal'?"},
       {"args: [{name: a, type: f32, shape: N, role: input}]",
-       "'role' takes in, out or inout, not 'input'; did you mean 'inout'?"},
+       "'role' takes in, out, inout or scratch, not 'input'; did you mean 'inout'?"},
       {"reference: basline", "not 'basline'; did you mean 'baseline'?"},
       {"measure: {cache: warm}", "'cache' takes hot or cold, not 'warm'"},
       {"measure: {cache: clod}", "not 'clod'; did you mean 'cold'?"},
@@ -477,6 +477,57 @@ static void test_all_errors_are_reported(void **state)
                 ":13:25: error: parameter 'ALGO'");
 }
 
+#define STAGES                                                                                     \
+  "args:\n"                                                                                        \
+  "- {name: x, type: f32, shape: [N]}\n"                                                           \
+  "- {name: t, type: f32, shape: [N], role: scratch}\n"                                            \
+  "- {name: u, type: f64, shape: [N], role: scratch}\n"                                            \
+  "- {name: n, type: i32, value: N}\n"                                                             \
+  "stages:\n"
+
+static void test_stages(void **state)
+{
+  static const struct error_case cases[] = {
+      {STAGES "- {}", ":11:3: error: a stage needs 'entry' (a kernel) or 'repeat' (a loop)"},
+      {STAGES "- {entry: f, args: [x, y]}", ":11:24: error: no argument is named 'y'"},
+      {STAGES "- {entry: f, values: {x: 1}}", "'x' is not a scalar: 'values' are those of scalars"},
+      {STAGES "- {entry: f, args: [x], values: {n: 1}}", "'n' is not one of this stage's 'args'"},
+      {STAGES "- {entry: f, values: {n: BMM}}", "unknown name 'BMM'; did you mean 'BM'?"},
+      {STAGES "- {entry: f, repeat: 2, stages: [{entry: f}]}",
+       "'repeat' cannot be combined with 'entry'"},
+      {STAGES "- {repeat: 2}", "'repeat' needs 'stages'"},
+      {STAGES "- {repeat: 2, stages: []}", "'stages' takes at least 1 element, not 0"},
+      {STAGES "- {repeat: 2, stages: [{entrys: f}]}",
+       "unknown key 'entrys' in 'stages'; did you mean 'entry'?"},
+      {STAGES "- {repeat: 2, swap: [x], stages: [{entry: f}]}",
+       "'swap' takes exactly 2 elements, not 1"},
+      {STAGES "- {repeat: 2, swap: [x, u], stages: [{entry: f}]}",
+       "'swap' takes two tensors of one type and shape: 'x' and 'u' differ"},
+      {STAGES "- {repeat: 2, swap: [x, x], stages: [{entry: f}]}", "not 'x' twice"},
+      {STAGES "- {repeat: 2, index: BM, stages: [{entry: f}]}",
+       ":11:22: error: 'BM' has a meaning already: give the index another name"},
+      {STAGES "- {repeat: 2, index: i, stages: [{entry: f, when: i > 0}]}\n"
+              "- {entry: f, when: i > 0}",
+       ":12:20: error: unknown name 'i'"},
+      {STAGES "- {entry: f}\nentry: g", "'entry' cannot be combined with 'stages'"},
+      {STAGES "- {entry: f}\nlaunch: {global: 1}", "'launch' cannot be combined with 'stages'"},
+      {"stages: {entry: f}", "'stages' is a list of"},
+      {"args: [{name: t, type: f32, shape: [N], role: scratch, fill: zero}]",
+       "'fill' applies to inputs; what 'scratch' holds before a call is random"},
+  };
+
+  (void)state;
+  expect_all(cases, sizeof cases / sizeof *cases);
+  expect_fine(prelude, STAGES
+              "- {entry: f, name: first, args: [x, t, n], values: {n: BM + TILE}, when: BM > 16}\n"
+              "- repeat: M // BM\n"
+              "  index: i\n"
+              "  swap: [x, t]\n"
+              "  stages:\n"
+              "  - {entry: 'g<BM>', launch: {grid: i + 1, block: BM}, when: true}\n"
+              "  - {repeat: i, index: k, stages: [{entry: h, values: {n: i * k}}]}\n");
+}
+
 static void test_durations(void **state)
 {
   static const struct {
@@ -509,6 +560,7 @@ int main(void)
       cmocka_unit_test(test_keys_that_depend_on_each_other),
       cmocka_unit_test(test_baseline),
       cmocka_unit_test(test_all_errors_are_reported),
+      cmocka_unit_test(test_stages),
       cmocka_unit_test(test_durations),
   };
 

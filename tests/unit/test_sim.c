@@ -201,7 +201,8 @@ static void build(const json_t *setup, json_t *candidate, struct hone__answer *a
       json_pack("{s:s, s:f, s:o}", "op", "build", "timeout_s", 5.0, "candidate", candidate);
 
   *answer = (struct hone__answer){0};
-  hone__backend_sim.worker.build(hone__json_packed(setup), hone__json_packed(job), answer);
+  hone__backend_sim.worker.build(hone__wire_json_packed(setup), hone__wire_json_packed(job),
+                                 answer);
   json_decref(job);
 }
 
@@ -264,8 +265,8 @@ static void test_messages_that_lack_a_field(void **state)
   assert_string_equal(answer.evidence.data, "candidate of a recording: 'config' is missing");
   release(&answer);
   json_object_set_new(setup, "drift", json_pack("[{s:f}]", "from", 1.0));
-  status = hone__backend_sim.worker.prepare(NULL, hone__json_packed(setup), NULL, 0,
-                                            hone__json_packed(facts), &bench);
+  status = hone__backend_sim.worker.prepare(NULL, hone__wire_json_packed(setup), NULL, 0,
+                                            hone__wire_json_packed(facts), &bench);
   assert_string_equal(hone_status_message(status), "setup of a recording: 'factor' is missing");
   assert_null(bench);
   hone_status_free(status);
@@ -353,8 +354,9 @@ static void open_bench(struct bench *bench, const char *spec)
   *bench = (struct bench){.facts = json_object(), .candidates = json_array()};
   load_text(&bench->world, spec);
   bench->setup = describe(&bench->world);
-  assert_null(hone__backend_sim.worker.prepare(NULL, hone__json_packed(bench->setup), NULL, 0,
-                                               hone__json_packed(bench->facts), &bench->bench));
+  assert_null(hone__backend_sim.worker.prepare(NULL, hone__wire_json_packed(bench->setup), NULL, 0,
+                                               hone__wire_json_packed(bench->facts),
+                                               &bench->bench));
 }
 
 static void add(struct bench *bench, const char *config)
@@ -376,7 +378,7 @@ static void run_job(struct bench *bench, json_t *job)
   json_object_set(job, "candidates", bench->candidates);
   json_object_set_new(job, "timeout_s", json_real(20));
   bench->answer = (struct hone__answer){0};
-  hone__backend_sim.worker.run(bench->bench, hone__json_packed(job), bench->objects.data,
+  hone__backend_sim.worker.run(bench->bench, hone__wire_json_packed(job), bench->objects.data,
                                bench->objects.length, &bench->answer);
   json_decref(job);
 }

@@ -14,13 +14,13 @@
 static void expect(enum hone__function_language language, const char *source, const char *expected)
 {
   struct hone__arena arena = {0};
-  struct hone__source_functions functions;
+  struct hone__backend_source_functions functions;
   struct hone__text text = {0};
 
   hone__text_add(&text, "");
-  hone__source_functions_find(source, language, &arena, &functions);
+  hone__backend_source_functions_find(source, language, &arena, &functions);
   for (size_t i = 0; i < functions.count; i++) {
-    const struct hone__source_function *f = &functions.list[i];
+    const struct hone__backend_source_function *f = &functions.list[i];
     hone__text_addf(&text, "%s%s%s%s:%d", i ? " " : "", f->is_scoped ? "::" : "", f->name,
                     f->is_template ? "<" : "", f->line);
   }

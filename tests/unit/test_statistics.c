@@ -222,6 +222,25 @@ static void pairs_that_point_one_way_are_on_course(void **state)
   hone__standings_release(&standings);
 }
 
+/* A slow kernel has one round of four pairs when time is over. */
+static void few_pairs_that_point_one_way_are_on_course(void **state)
+{
+  struct hone__standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 4, 0.01);
+  standings.groups_wanted = 3;
+  for (uint32_t i = 0; i < 4; i++) {
+    hone__standings_add(&standings, 0, 0, 1300, 100);
+    hone__standings_add(&standings, 1, 0, i ? 120 : 80, 100);
+  }
+  hone__standings_judge(&standings);
+  assert_true(hone__entrant_is_on_course(&standings.entrants[0]));
+  assert_false(hone__entrant_is_on_course(&standings.entrants[1]));
+  assert_false(hone__entrant_is_on_course(&standings.entrants[2])); /* no pairs */
+  hone__standings_release(&standings);
+}
+
 static void test_student(void **state)
 {
   double three[] = {-1, 0, 1}, ten[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -321,12 +340,68 @@ static void test_race(void **state)
   hone__standings_halve(&standings, 2);
   assert_int_equal(hone__standings_left(&standings), 3);
   assert_int_equal(hone__standings_leader(&standings, -1), 0);
-  hone__standings_drop_beaten(&standings, 2, 0);
+  hone__standings_drop_beaten(&standings, standings.margin, 2, 0);
   assert_int_equal(hone__standings_left(&standings), 3); /* too few processes to tell */
-  hone__standings_drop_beaten(&standings, 1, standings.entrants[0].count + 1);
+  hone__standings_drop_beaten(&standings, standings.margin, 1, standings.entrants[0].count + 1);
   assert_int_equal(hone__standings_left(&standings), 3);
-  hone__standings_drop_beaten(&standings, 1, 0);
+  hone__standings_drop_beaten(&standings, 0.15, 1, 0);
+  assert_int_equal(hone__standings_left(&standings), 2); /* the second is 10 % behind */
+  hone__standings_drop_beaten(&standings, standings.margin, 1, 0);
   assert_int_equal(hone__standings_left(&standings), 1);
+  hone__standings_release(&standings);
+}
+
+/* Rows of three processes: the costs of two entrants beside a baseline of 100. */
+static void add_rows(struct hone__standings *standings, const double *costs, int rows)
+{
+  for (int i = 0; i < rows; i++)
+    for (size_t entrant = 0; entrant < standings->count; entrant++)
+      hone__standings_add(standings, entrant, (uint32_t)(i % 3), 100 + (i % 2), costs[entrant]);
+  hone__standings_judge(standings);
+}
+
+/* The second one is at the margin, and would stay open for long. */
+static void test_settled_by_a_proved_leader(void **state)
+{
+  static const double costs[] = {80, 99.5}, ties[] = {99.4, 99.5};
+  struct hone__standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 2, 0.01);
+  standings.groups_wanted = 3;
+  add_rows(&standings, costs, 3);
+  assert_false(hone__standings_are_settled(&standings)); /* too few pairs */
+  add_rows(&standings, costs, 15);
+  assert_int_equal(standings.entrants[0].claim, HONE__CLAIM_FASTER);
+  assert_int_equal(standings.entrants[1].claim, HONE__CLAIM_OPEN);
+  assert_false(hone__standings_are_decided(&standings));
+  assert_true(hone__standings_are_settled(&standings));
+  hone__standings_release(&standings);
+  hone__standings_init(&standings, 2, 0.01);
+  standings.groups_wanted = 3;
+  add_rows(&standings, ties, 18); /* nobody is proved */
+  assert_false(hone__standings_are_settled(&standings));
+  hone__standings_release(&standings);
+}
+
+/* The leader is proved, but the other one was better in half of the rows. */
+static void test_a_rival_is_not_settled(void **state)
+{
+  struct hone__standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 2, 0.01);
+  standings.groups_wanted = 3;
+  for (int i = 0; i < 18; i++) {
+    hone__standings_add(&standings, 0, (uint32_t)(i % 3), 100, 80);
+    hone__standings_add(&standings, 1, (uint32_t)(i % 3), 100, i % 2 ? 60 : 100);
+  }
+  hone__standings_judge(&standings);
+  standings.share = 0.4;
+  assert_int_equal(hone__standings_leader(&standings, -1), 0);
+  assert_int_equal(standings.entrants[0].claim, HONE__CLAIM_FASTER);
+  assert_int_equal(standings.entrants[1].claim, HONE__CLAIM_OPEN);
+  assert_false(hone__standings_are_settled(&standings));
   hone__standings_release(&standings);
 }
 
@@ -354,10 +429,13 @@ int main(void)
       cmocka_unit_test(test_failed_one_never_leads),
       cmocka_unit_test(test_groups_must_agree),
       cmocka_unit_test(pairs_that_point_one_way_are_on_course),
+      cmocka_unit_test(few_pairs_that_point_one_way_are_on_course),
       cmocka_unit_test(test_student),
       cmocka_unit_test(test_layout_is_no_improvement),
       cmocka_unit_test(test_intervals_cover_two_times),
       cmocka_unit_test(test_halving_without_pairs),
+      cmocka_unit_test(test_settled_by_a_proved_leader),
+      cmocka_unit_test(test_a_rival_is_not_settled),
       cmocka_unit_test(test_not_faster),
       cmocka_unit_test(test_race),
   };

@@ -509,30 +509,30 @@ static void the_newest_run_counts(void **state)
 static void a_lock_is_of_one_key_and_ends_with_its_process(void **state)
 {
   struct hone_store *store = open_store(false);
-  struct hone__run_lock one, two, other;
+  struct hone__store_run_lock one, two, other;
   int ready[2];
   char byte;
   pid_t pid;
 
   (void)state;
-  assert_true(hone__run_lock_take(&one, store, "k") && one.is_held);
-  assert_false(hone__run_lock_take(&two, store, "k"));
-  assert_true(hone__run_lock_take(&other, store, "l") && other.is_held);
-  hone__run_lock_release(&one);
-  hone__run_lock_release(&other);
+  assert_true(hone__store_run_lock_take(&one, store, "k") && one.is_held);
+  assert_false(hone__store_run_lock_take(&two, store, "k"));
+  assert_true(hone__store_run_lock_take(&other, store, "l") && other.is_held);
+  hone__store_run_lock_release(&one);
+  hone__store_run_lock_release(&other);
   assert_int_equal(pipe(ready), 0);
   pid = fork();
   if (pid == 0) {
-    if (!hone__run_lock_take(&one, store, "k") || write(ready[1], "", 1) != 1) _exit(1);
+    if (!hone__store_run_lock_take(&one, store, "k") || write(ready[1], "", 1) != 1) _exit(1);
     for (;;)
       pause();
   }
   assert_int_equal(read(ready[0], &byte, 1), 1);
-  assert_false(hone__run_lock_take(&two, store, "k"));
+  assert_false(hone__store_run_lock_take(&two, store, "k"));
   kill(pid, SIGKILL);
   waitpid(pid, NULL, 0);
-  assert_true(hone__run_lock_take(&two, store, "k") && two.is_held);
-  hone__run_lock_release(&two);
+  assert_true(hone__store_run_lock_take(&two, store, "k") && two.is_held);
+  hone__store_run_lock_release(&two);
   close(ready[0]);
   close(ready[1]);
   hone__store_close(store);

@@ -106,7 +106,7 @@ static void feed(struct hone__frame_reader *reader, enum hone__frame_kind kind, 
   assert_non_null(json);
   hone__frame_encode(
       &(struct hone__frame){
-          .kind = kind, .epoch = epoch, .job = job, .head = hone__json_packed(json)},
+          .kind = kind, .epoch = epoch, .job = job, .head = hone__wire_json_packed(json)},
       &bytes);
   hone__frame_feed(reader, bytes.data, bytes.length);
   hone__text_release(&bytes);

@@ -140,12 +140,12 @@ static void built(struct hone__knobs *knobs, uint64_t a, uint64_t b, const char 
   const char *names[] = {"A", "B"};
   const uint64_t values[] = {a, b};
 
-  hone__knobs_add(knobs, names, values, 2, object);
+  hone__session_knobs_add(knobs, names, values, 2, object);
 }
 
 static void a_knob_without_effect_is_found(void **state)
 {
-  struct hone__knobs *knobs = hone__knobs_new();
+  struct hone__knobs *knobs = hone__session_knobs_new();
   char object[16];
 
   (void)state;
@@ -154,37 +154,37 @@ static void a_knob_without_effect_is_found(void **state)
       snprintf(object, sizeof object, "o%d", (int)a);
       built(knobs, a, b, object);
     }
-  assert_string_equal(hone__knobs_idle(knobs, 0), "B");
-  assert_null(hone__knobs_idle(knobs, 1));
-  hone__knobs_free(knobs);
+  assert_string_equal(hone__session_knobs_idle(knobs, 0), "B");
+  assert_null(hone__session_knobs_idle(knobs, 1));
+  hone__session_knobs_free(knobs);
 }
 
 static void one_difference_is_enough(void **state)
 {
-  struct hone__knobs *knobs = hone__knobs_new();
+  struct hone__knobs *knobs = hone__session_knobs_new();
 
   (void)state;
   built(knobs, 1, 1, "x");
   built(knobs, 1, 2, "x");
-  assert_string_equal(hone__knobs_idle(knobs, 0), "B");
+  assert_string_equal(hone__session_knobs_idle(knobs, 0), "B");
   built(knobs, 1, 3, "y");
-  assert_null(hone__knobs_idle(knobs, 0));
+  assert_null(hone__session_knobs_idle(knobs, 0));
   built(knobs, 1, 4, "x");
-  assert_null(hone__knobs_idle(knobs, 0));
-  hone__knobs_free(knobs);
+  assert_null(hone__session_knobs_idle(knobs, 0));
+  hone__session_knobs_free(knobs);
 }
 
 static void without_pairs_nothing_is_said(void **state)
 {
-  struct hone__knobs *knobs = hone__knobs_new();
+  struct hone__knobs *knobs = hone__session_knobs_new();
 
   (void)state;
   built(knobs, 1, 1, "x");
   built(knobs, 2, 2, "x"); /* differs in both */
   built(knobs, 1, 1, "x"); /* the same again */
-  assert_null(hone__knobs_idle(knobs, 0));
-  hone__knobs_free(knobs);
-  hone__knobs_free(NULL);
+  assert_null(hone__session_knobs_idle(knobs, 0));
+  hone__session_knobs_free(knobs);
+  hone__session_knobs_free(NULL);
 }
 
 int main(void)

@@ -451,11 +451,18 @@ static void test_bad_setups(void **state)
   static const struct {
     const char *yaml, *words;
   } cases[] = {
-      {"entry: f\nargs: [{name: x, type: f32, shape: [N, BM], role: out}]\n",
+      {"entry: f\nargs: [{name: x, type: f32, shape: [N, BM]}]\n",
        "t.yaml:8:40: error: the shape of 'x' depends on 'BM'; arguments are shared by all "
-       "candidates: "
-       "give its largest size"},
-      {"entry: f\nargs: [{name: x, type: f32, shape: [TILE], role: out}]\n", "depends on 'TILE'"},
+       "candidates: give its largest size; only 'role: out' may depend on parameters"},
+      {"entry: f\nargs: [{name: x, type: f32, shape: [TILE], role: inout}]\n", "depends on 'TILE'"},
+      {"entry: f\nargs: [{name: x, type: f32, shape: [N, BM], role: out}]\n",
+       "t.yaml:8:36: error: the shape of 'x' depends on parameters, so its elements cannot be "
+       "compared one by one"},
+      {"entry: f\nargs: [{name: x, type: f32, shape: [BM - 16], role: out}]\n"
+       "check: {reduce: sum}\n",
+       "a size of 'x' is 0, for"},
+      {"entry: f\nargs: [{name: x, type: f32, shape: [4], role: out, symbol: 'a b'}]\n",
+       "'a b' is not the name of an array"},
       {"entry: f\nargs: [{name: x, type: f32, shape: N / 3, role: out}]\n", "not an integer"},
       {"entry: f\nargs: [{name: x, type: f32, shape: N - M * 2, role: out}]\n", "at least 1"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [N ** 3, N ** 3], role: out}]\n", "too many"},

@@ -128,9 +128,10 @@ static void test_middles_of_texts(void **state)
       "  TREE: [shared, shuffle], N: [1, 2, 3]}\n"
       "constraints: [(ALGO == 'plain') == (T == 0), ALGO != 'split' or T == 3]\n";
   static const char free_texts[] = "params: {A: [x, y, z], B: [1, 2, 3]}\n";
-  const char *const all[] = {"ALGO=tiled,T=1,TREE=shared,N=2", "ALGO=plain,T=0,TREE=shared,N=2",
-                             "ALGO=split,T=3,TREE=shared,N=2", NULL};
-  const char *const without_split[] = {all[0], all[1], NULL};
+  const char *const all[] = {"ALGO=tiled,T=1,TREE=shared,N=2", "ALGO=tiled,T=2,TREE=shuffle,N=2",
+                             "ALGO=plain,T=0,TREE=shared,N=2", "ALGO=split,T=3,TREE=shared,N=2",
+                             NULL};
+  const char *const without_split[] = {all[0], all[1], all[2], NULL};
   const char *const one[] = {"A=y,B=2", NULL};
 
   (void)state;
@@ -186,8 +187,8 @@ static void expect_equally_likely(struct hone__trail *trail, const uint32_t *cen
 
   hone_space_each(space, 0, count_near, &census);
   for (size_t i = 0; i < 1000 * census.expected; i++) {
-    assert_true(adjacent ? hone__random_adjacent(trail, centre, row)
-                         : hone__random_neighbour(trail, centre, row));
+    assert_true(adjacent ? hone__search_random_adjacent(trail, centre, row)
+                         : hone__search_random_neighbour(trail, centre, row));
     assert_true(is_near(row, centre, adjacent));
     assert_true(hone_space_index_of(space, row, &index));
     census.counts[index]++;
@@ -230,8 +231,8 @@ static void test_no_steps(void **state)
   options.space = space;
   hone__trail_open(&trail, &options);
   hone_space_at(space, 4, centre);
-  assert_false(hone__random_adjacent(&trail, centre, row));
-  assert_false(hone__random_neighbour(&trail, centre, row));
+  assert_false(hone__search_random_adjacent(&trail, centre, row));
+  assert_false(hone__search_random_neighbour(&trail, centre, row));
   hone__trail_release(&trail);
   release();
 }
@@ -300,7 +301,7 @@ static void test_long_lists(void **state)
   assert_in_range(tally.count, 4 + 26 + 25, 110);
   hone__nearby_rows(&trail, centre, 100, tally_row, &first);
   assert_int_equal(first.count, 3);
-  assert_true(hone__random_neighbour(&trail, centre, row));
+  assert_true(hone__search_random_neighbour(&trail, centre, row));
   assert_true(hone_space_contains(space, row));
   hone__trail_release(&trail);
   release();
@@ -323,7 +324,7 @@ static void test_model_of_one(void **state)
   build(constrained);
   options.space = space;
   hone__trail_open(&trail, &options);
-  hone__learner_open(&learner, &trail, 5);
+  hone__learner_open(&learner, &trail, 5, NULL);
   for (uint64_t i = 0; i < 20; i++) {
     const struct hone__observation answer = i == 9 ? good : bad;
     hone_space_at(space, i, row);

@@ -56,7 +56,7 @@ static char *matcher_of(const char *path)
   struct hone__text text = {0};
 
   open_subject(&subject, path);
-  hone__tuning_spec_matcher(&subject.operation, &text);
+  hone__iree_tuning_spec_matcher(&subject.operation, &text);
   close_subject(&subject);
   return hone__text_take(&text);
 }
@@ -78,16 +78,16 @@ static char *edited(const char *path, const char *from, const char *to)
   return hone__text_take(&text);
 }
 
-static void parse(const char *text, struct hone__tuning_spec *spec)
+static void parse(const char *text, struct hone__iree_tuning_spec *spec)
 {
-  hone_status status = hone__tuning_spec_parse("spec.mlir", text, strlen(text), spec);
+  hone_status status = hone__iree_tuning_spec_parse("spec.mlir", text, strlen(text), spec);
 
   if (status) fail_msg("%s", hone_status_message(status));
 }
 
-static void read_good(const char *path, struct hone__tuning_spec *spec)
+static void read_good(const char *path, struct hone__iree_tuning_spec *spec)
 {
-  hone_status status = hone__tuning_spec_read(path, spec);
+  hone_status status = hone__iree_tuning_spec_read(path, spec);
 
   if (status) fail_msg("%s", hone_status_message(status));
   assert_string_equal(spec->problems, "");
@@ -184,7 +184,7 @@ static void test_writes_masked_attention_by_its_operands(void **state)
   assert_null(hone__mlir_parse(&subject.mlir, "a.mlir", text, strlen(text)));
   assert_int_equal(hone__iree_operation_find(&subject.mlir, &subject.operation, &why),
                    HONE__IREE_TUNABLE);
-  hone__tuning_spec_matcher(&subject.operation, &out);
+  hone__iree_tuning_spec_matcher(&subject.operation, &out);
   assert_contains(out.data, "operation_name %arg0 [\"iree_linalg_ext.attention\"]");
   assert_contains(out.data, "cast_compatible_type %operand_4 = tensor<2x8x6xf16> : ");
   hone__text_release(&out);
@@ -226,7 +226,7 @@ static void test_writes_loops_and_operands_of_open_bodies(void **state)
 
 static void test_prints_a_module(void **state)
 {
-  const struct hone__tuning_entry entries[] = {
+  const struct hone__iree_tuning_entry entries[] = {
       {"mm", "    transform.match.operation_name %arg0 [\"linalg.matmul\"] : !transform.any_op\n",
        "#a<b>", NULL},
       {"mm", "    %config = transform.param.constant 1 -> !transform.any_param\n", "#c<d>",
@@ -234,7 +234,7 @@ static void test_prints_a_module(void **state)
   struct hone__text text = {0};
 
   (void)state;
-  hone__tuning_spec_print(entries, 2, &text);
+  hone__iree_tuning_spec_print(entries, 2, &text);
   assert_contains(text.data, "module attributes {iree_codegen.tuning_spec_with_default_entrypoint, "
                              "transform.with_named_sequence} {\n");
   assert_contains(text.data, "@match_mm -> @apply_op_config,\n");
@@ -245,7 +245,7 @@ static void test_prints_a_module(void **state)
   assert_contains(text.data, "    %config_0 = transform.param.constant #c<d> -> ");
   assert_contains(text.data, "transform.yield %arg0, %config_0, %decomposition : ");
   text.length = 0;
-  hone__tuning_spec_print(NULL, 0, &text);
+  hone__iree_tuning_spec_print(NULL, 0, &text);
   assert_contains(text.data, "module attributes {transform.with_named_sequence} {\n");
   assert_lacks(text.data, "foreach_match");
   hone__text_release(&text);
@@ -258,14 +258,14 @@ static void test_prints_a_module(void **state)
 static char *spec_of_convolution(const char *batch, const char *config)
 {
   char matcher[256];
-  const struct hone__tuning_entry entry = {"conv", matcher, config, NULL};
+  const struct hone__iree_tuning_entry entry = {"conv", matcher, config, NULL};
   struct hone__text text = {0};
 
   snprintf(matcher, sizeof matcher,
            "    %%batch_dims = transform.iree.match.convolution %%arg0\n"
            "    transform.iree.match.dims_equal %%batch_dims, [%s] : !transform.param<i64>\n",
            batch);
-  hone__tuning_spec_print(&entry, 1, &text);
+  hone__iree_tuning_spec_print(&entry, 1, &text);
   return hone__text_take(&text);
 }
 
@@ -307,15 +307,15 @@ static void test_reads_what_it_writes(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-    struct hone__tuning_entry entry = {
+    struct hone__iree_tuning_entry entry = {
         "x", NULL, "#iree_codegen.compilation_info<lowering_config = #iree_cpu.lowering_config<>>",
         "{qk_attrs = {}}"};
     char *matcher = matcher_of(paths[i]);
     struct hone__text text = {0}, why = {0};
-    struct hone__tuning_spec spec;
+    struct hone__iree_tuning_spec spec;
     struct subject subject;
     entry.matcher = matcher;
-    hone__tuning_spec_print(&entry, 1, &text);
+    hone__iree_tuning_spec_print(&entry, 1, &text);
     parse(text.data, &spec);
     assert_string_equal(spec.problems, "");
     assert_int_equal(spec.matcher_count, 1);
@@ -325,10 +325,10 @@ static void test_reads_what_it_writes(void **state)
     assert_string_equal(spec.matchers[0].decomposition_config, entry.decomposition_config);
     assert_string_equal(spec.matchers[0].lines, matcher);
     open_subject(&subject, paths[i]);
-    if (!hone__spec_matcher_hits(&spec.matchers[0], &subject.operation, &why))
+    if (!hone__iree_spec_matcher_hits(&spec.matchers[0], &subject.operation, &why))
       fail_msg("%s: %s", paths[i], why.data);
     close_subject(&subject);
-    hone__tuning_spec_release(&spec);
+    hone__iree_tuning_spec_release(&spec);
     hone__text_release(&text);
     hone__text_release(&why);
     free(matcher);
@@ -349,7 +349,7 @@ static void test_reads_the_files_that_iree_applies(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    struct hone__tuning_spec spec;
+    struct hone__iree_tuning_spec spec;
     read_good(files[i].path, &spec);
     assert_string_equal(spec.carried, "");
     assert_true(spec.matcher_count >= 1);
@@ -358,24 +358,24 @@ static void test_reads_the_files_that_iree_applies(void **state)
     assert_int_equal(spec.matchers[0].dim_count, files[i].dims);
     assert_true(spec.matchers[0].is_understood);
     assert_contains(spec.matchers[0].compilation_info, "#iree_codegen.compilation_info<");
-    hone__tuning_spec_release(&spec);
+    hone__iree_tuning_spec_release(&spec);
   }
 }
 
 /* Of linked modules the last one counts, as iree-compile was seen to do it. */
 static void test_reads_linked_modules(void **state)
 {
-  struct hone__tuning_spec spec;
+  struct hone__iree_tuning_spec spec;
 
   (void)state;
   read_good(DATA "spec_linked.mlir", &spec);
   assert_int_equal(spec.matcher_count, 2);
   assert_contains(spec.matchers[0].compilation_info, "distribution = [32, 32, 0]");
   assert_contains(spec.matchers[1].compilation_info, "distribution = [128, 128, 0]");
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
   read_good(DATA "spec_linked_sparing.mlir", &spec);
   assert_contains(spec.matchers[0].compilation_info, "distribution = [128, 128, 0]");
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
 }
 
 static void test_refuses_what_is_no_spec(void **state)
@@ -385,12 +385,13 @@ static void test_refuses_what_is_no_spec(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    struct hone__tuning_spec spec;
-    hone_status status = hone__tuning_spec_parse("spec.mlir", texts[i], strlen(texts[i]), &spec);
+    struct hone__iree_tuning_spec spec;
+    hone_status status =
+        hone__iree_tuning_spec_parse("spec.mlir", texts[i], strlen(texts[i]), &spec);
     assert_non_null(status);
     assert_int_equal(hone_status_code(status), HONE_INVALID_SPEC);
     hone_status_free(status);
-    hone__tuning_spec_release(&spec);
+    hone__iree_tuning_spec_release(&spec);
   }
 }
 
@@ -427,10 +428,10 @@ static void test_finds_problems(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *text = edited(DATA "spec_gfx942_matmul.mlir", cases[i].from, cases[i].to);
-    struct hone__tuning_spec spec;
+    struct hone__iree_tuning_spec spec;
     parse(text, &spec);
     assert_contains(spec.problems, cases[i].problem);
-    hone__tuning_spec_release(&spec);
+    hone__iree_tuning_spec_release(&spec);
     free(text);
   }
 }
@@ -439,7 +440,7 @@ static void test_finds_problems(void **state)
 
 static void test_carries_the_published_guide_over(void **state)
 {
-  struct hone__tuning_spec spec;
+  struct hone__iree_tuning_spec spec;
 
   (void)state;
   read_good(DATA "spec_guide.mlir", &spec);
@@ -454,13 +455,13 @@ static void test_carries_the_published_guide_over(void **state)
   assert_contains(spec.matchers[0].compilation_info, "<prefetch_num_stages = 2>");
   assert_lacks(spec.matchers[0].compilation_info, "subgroup_m_count");
   assert_contains(spec.carried, "pipeline LLVMGPUVectorDistribute is");
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
 }
 
 static void test_carries_attention_over(void **state)
 {
-  struct hone__tuning_spec spec;
-  const struct hone__spec_matcher *matcher;
+  struct hone__iree_tuning_spec spec;
+  const struct hone__iree_spec_matcher *matcher;
 
   (void)state;
   read_good(DATA "spec_attention_2025.mlir", &spec);
@@ -476,18 +477,18 @@ static void test_carries_attention_over(void **state)
                   "virtual_mma_layout<VMFMA_F32_32x32x16_F16>, promote_operands = [1], "
                   "subgroup_basis = [[1, 1, 4, 1, 1, 1], [0, 1, 2, 4, 5]]");
   assert_lacks(matcher->decomposition_config, "attention_qk_matmul");
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
 }
 
 static void test_reports_missing_counterparts(void **state)
 {
   char *text = edited(DATA "spec_guide.mlir", "LLVMGPUVectorDistribute", "LLVMGPUMatmulSimt");
-  struct hone__tuning_spec spec;
+  struct hone__iree_tuning_spec spec;
 
   (void)state;
   parse(text, &spec);
   assert_contains(spec.problems, "pipeline LLVMGPUMatmulSimt is of an older version");
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
   free(text);
   text = edited(DATA "spec_cpu_matmul.mlir", "#iree_cpu.pipeline<DoubleTilingExpert>",
                 "CPUDoubleTilingExpert");
@@ -496,7 +497,7 @@ static void test_reports_missing_counterparts(void **state)
   assert_true(spec.matchers[0].is_carried && !spec.matchers[0].has_new_lines);
   assert_contains(spec.matchers[0].compilation_info,
                   "pipeline = #iree_cpu.pipeline<DoubleTilingExpert>");
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
   free(text);
 }
 
@@ -516,13 +517,13 @@ static void test_reports_differences(void **state)
   open_subject(&subject, DATA "problems/mm_1024x1280x1280_f16.mlir");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *text = edited(DATA "spec_gfx942_matmul.mlir", cases[i].from, cases[i].to);
-    struct hone__tuning_spec spec;
+    struct hone__iree_tuning_spec spec;
     struct hone__text why = {0};
     parse(text, &spec);
-    assert_false(hone__spec_matcher_hits(&spec.matchers[0], &subject.operation, &why));
+    assert_false(hone__iree_spec_matcher_hits(&spec.matchers[0], &subject.operation, &why));
     assert_string_equal(why.data, cases[i].why);
     hone__text_release(&why);
-    hone__tuning_spec_release(&spec);
+    hone__iree_tuning_spec_release(&spec);
     free(text);
   }
   close_subject(&subject);
@@ -530,18 +531,18 @@ static void test_reports_differences(void **state)
 
 static void test_kind_and_mask_differ(void **state)
 {
-  struct hone__tuning_spec spec;
+  struct hone__iree_tuning_spec spec;
   struct subject subject;
   struct hone__text why = {0};
 
   (void)state;
   read_good(DATA "spec_gfx942_conv.mlir", &spec);
   open_subject(&subject, DATA "problems/mm_1024x1280x1280_f16.mlir");
-  assert_false(hone__spec_matcher_hits(&spec.matchers[0], &subject.operation, &why));
+  assert_false(hone__iree_spec_matcher_hits(&spec.matchers[0], &subject.operation, &why));
   assert_string_equal(why.data, "it is contraction, the spec says convolution");
   hone__text_release(&why);
   close_subject(&subject);
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
 }
 
 /* Pairs of texts in place of "%m_dims, [1024]": whether they overlap, and the first covers. */
@@ -577,15 +578,15 @@ static void test_overlap(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *a = edited(DATA "spec_gfx942_matmul.mlir", line, cases[i].first);
     char *b = edited(DATA "spec_gfx942_matmul.mlir", line, cases[i].second);
-    struct hone__tuning_spec first, second;
+    struct hone__iree_tuning_spec first, second;
     parse(a, &first);
     parse(b, &second);
-    assert_int_equal(hone__spec_matchers_overlap(&first.matchers[0], &second.matchers[0]),
+    assert_int_equal(hone__iree_spec_matchers_overlap(&first.matchers[0], &second.matchers[0]),
                      cases[i].overlap);
-    assert_int_equal(hone__spec_matcher_covers(&first.matchers[0], &second.matchers[0]),
+    assert_int_equal(hone__iree_spec_matcher_covers(&first.matchers[0], &second.matchers[0]),
                      cases[i].covers);
-    hone__tuning_spec_release(&first);
-    hone__tuning_spec_release(&second);
+    hone__iree_tuning_spec_release(&first);
+    hone__iree_tuning_spec_release(&second);
     free(a);
     free(b);
   }
@@ -614,7 +615,7 @@ static void test_merges(void **state)
                                       DATA "spec_gfx942_attention.mlir",
                                       DATA "spec_gfx942_conv.mlir", DATA "spec_linked.mlir"};
   struct hone_iree_merged *merged;
-  struct hone__tuning_spec spec;
+  struct hone__iree_tuning_spec spec;
 
   (void)state;
   merged = merge(files, 5, DATA "spec_cuda_matmul.mlir");
@@ -629,7 +630,7 @@ static void test_merges(void **state)
   assert_contains(hone_iree_merged_notes(merged), "pipeline LLVMGPUVectorDistribute is");
   assert_lacks(hone_iree_merged_text(merged), "#config");
   assert_lacks(hone_iree_merged_text(merged), "module @");
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
   hone_iree_merged_free(merged);
 }
 
@@ -676,7 +677,7 @@ static void test_merge_keeps_or_refuses_passes(void **state)
   char *name = strstr(text, "iree-codegen-insert-batch");
   struct hone_iree_merge_options options;
   struct hone_iree_merged *merged;
-  struct hone__tuning_spec spec;
+  struct hone__iree_tuning_spec spec;
   hone_status status;
 
   (void)state;
@@ -693,7 +694,7 @@ static void test_merge_keeps_or_refuses_passes(void **state)
   assert_lacks(hone_iree_merged_text(merged), "tuning_spec_with_default_entrypoint");
   parse(hone_iree_merged_text(merged), &spec);
   assert_true(spec.inserts_batch);
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
   hone_iree_merged_free(merged);
   options.files = refused;
   options.count = 1;
@@ -748,12 +749,12 @@ static bool has_compiler(void)
 static void write_spec(const char *path, const char *info, const char *decomposition, char *out)
 {
   char *matcher = matcher_of(path);
-  const struct hone__tuning_entry entry = {"x", matcher, info, decomposition};
+  const struct hone__iree_tuning_entry entry = {"x", matcher, info, decomposition};
   struct hone__text text = {0};
   int file = mkstemp(out);
 
   assert_int_not_equal(file, -1);
-  hone__tuning_spec_print(&entry, 1, &text);
+  hone__iree_tuning_spec_print(&entry, 1, &text);
   assert_int_equal(write(file, text.data, text.length), (int)text.length);
   close(file);
   hone__text_release(&text);

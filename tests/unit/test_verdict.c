@@ -56,7 +56,7 @@ static void die(struct world *world, enum hone__child_end end_, int code,
   world->trial.report->active = 1;
   world->trial.report->stage = stage;
   world->trial.report->stage_began = 9;
-  assert_int_equal(hone__verdict_of_death(&world->trial, &world->verdict), 1);
+  assert_int_equal(hone__kernel_verdict_of_death(&world->trial, &world->verdict), 1);
 }
 
 static void expect(struct world *world, enum hone_outcome outcome, const char *evidence)
@@ -155,9 +155,9 @@ static void a_changed_number_blames_one_that_exists(void **state)
   world->trial.end.end = HONE__CHILD_EXITED;
   world->trial.end.code = 1;
   world->trial.report->active = 1000001;
-  assert_int_equal(hone__verdict_of_death(&world->trial, &world->verdict), 1);
+  assert_int_equal(hone__kernel_verdict_of_death(&world->trial, &world->verdict), 1);
   world->trial.report->stage = 4711;
-  assert_int_equal(hone__verdict_of_death(&world->trial, &world->verdict), 1);
+  assert_int_equal(hone__kernel_verdict_of_death(&world->trial, &world->verdict), 1);
 }
 
 /* ---- Records ---- */
@@ -165,22 +165,23 @@ static void a_changed_number_blames_one_that_exists(void **state)
 static void records_become_classes(void **state)
 {
   struct world *world = *state;
-  struct hone__record *record = &world->report->records[1];
+  struct hone__kernel_record *record = &world->report->records[1];
 
-  hone__verdict_of_record(&world->trial, 1, &world->verdict);
+  hone__kernel_verdict_of_record(&world->trial, 1, &world->verdict);
   expect(world, HONE_OUTCOME_OK, "");
-  assert_false(hone__record_fail(record, HONE_OUTCOME_LAUNCH_FAILURE, "%d blocks", 7));
-  hone__verdict_of_record(&world->trial, 1, &world->verdict);
+  assert_false(hone__kernel_record_fail(record, HONE_OUTCOME_LAUNCH_FAILURE, "%d blocks", 7));
+  hone__kernel_verdict_of_record(&world->trial, 1, &world->verdict);
   expect(world, HONE_OUTCOME_LAUNCH_FAILURE, "7 blocks");
-  *record = (struct hone__record){.fault = HONE__TRIAL_WRONG, .calls = 9};
-  hone__verdict_of_record(&world->trial, 1, &world->verdict);
+  *record = (struct hone__kernel_record){.fault = HONE__TRIAL_WRONG, .calls = 9};
+  hone__kernel_verdict_of_record(&world->trial, 1, &world->verdict);
   expect(world, HONE_OUTCOME_NONDETERMINISTIC, "correct at first, wrong after 9 calls");
-  *record = (struct hone__record){.fault = HONE__TRIAL_BREACH, .breach = {.arg = 1, .offset = 4}};
-  hone__verdict_of_record(&world->trial, 1, &world->verdict);
+  *record =
+      (struct hone__kernel_record){.fault = HONE__TRIAL_BREACH, .breach = {.arg = 1, .offset = 4}};
+  hone__kernel_verdict_of_record(&world->trial, 1, &world->verdict);
   expect(world, HONE_OUTCOME_WRONG_RESULT, "wrote past the end of 'y' (first changed byte at +4)");
   record->breach.arg = 77;
   record->breach.before = true;
-  hone__verdict_of_record(&world->trial, 1, &world->verdict);
+  hone__kernel_verdict_of_record(&world->trial, 1, &world->verdict);
   expect(world, HONE_OUTCOME_WRONG_RESULT,
          "wrote before the start of '?' (first changed byte at -4)");
 }
@@ -192,8 +193,8 @@ static void long_messages_are_cut(void **state)
 
   memset(text, 'x', sizeof text - 1);
   text[sizeof text - 1] = '\0';
-  hone__record_fail(&world->report->records[0], HONE_OUTCOME_CRASH, "%s", text);
-  hone__verdict_of_record(&world->trial, 0, &world->verdict);
+  hone__kernel_record_fail(&world->report->records[0], HONE_OUTCOME_CRASH, "%s", text);
+  hone__kernel_verdict_of_record(&world->trial, 0, &world->verdict);
   assert_int_equal(world->verdict.evidence.length, 255);
 }
 
@@ -201,14 +202,15 @@ static void a_cap_has_units(void **state)
 {
   struct world *world = *state;
 
-  world->report->records[1] = (struct hone__record){.fault = HONE__TRIAL_CAPPED, .samples = 2};
+  world->report->records[1] =
+      (struct hone__kernel_record){.fault = HONE__TRIAL_CAPPED, .samples = 2};
   world->times[4] = 7000; /* the second sample of candidate 1 */
   world->trial.plan.cap_ns = 3000;
-  hone__verdict_of_record(&world->trial, 1, &world->verdict);
+  hone__kernel_verdict_of_record(&world->trial, 1, &world->verdict);
   expect(world, HONE_OUTCOME_SLOW, "7.000 us a call, above the cap of 3.000 us");
   world->times[4] = 7e6;
   world->trial.plan.cap_ns = 3e6;
-  hone__verdict_of_record(&world->trial, 1, &world->verdict);
+  hone__kernel_verdict_of_record(&world->trial, 1, &world->verdict);
   expect(world, HONE_OUTCOME_SLOW, "7.000 ms a call, above the cap of 3.000 ms");
 }
 

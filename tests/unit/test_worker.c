@@ -44,7 +44,7 @@ static void put(enum hone__frame_kind kind, const struct hone__frame *frame, uin
       hone__frame_write(4, &(struct hone__frame){.kind = kind,
                                                  .epoch = frame->epoch,
                                                  .job = job,
-                                                 .head = hone__json_packed(head),
+                                                 .head = hone__wire_json_packed(head),
                                                  .payload = frame->payload,
                                                  .payload_size = frame->payload_size});
 
@@ -299,12 +299,13 @@ static void wait_for_beats(struct worker *worker, unsigned count)
 static void send_payload(struct worker *worker, enum hone__frame_kind kind, uint64_t job,
                          json_t *head, const void *payload, size_t size)
 {
-  assert_null(hone__frame_write(worker->in, &(struct hone__frame){.kind = kind,
-                                                                  .epoch = 5,
-                                                                  .job = job,
-                                                                  .head = hone__json_packed(head),
-                                                                  .payload = payload,
-                                                                  .payload_size = size}));
+  assert_null(
+      hone__frame_write(worker->in, &(struct hone__frame){.kind = kind,
+                                                          .epoch = 5,
+                                                          .job = job,
+                                                          .head = hone__wire_json_packed(head),
+                                                          .payload = payload,
+                                                          .payload_size = size}));
   json_decref(head);
 }
 

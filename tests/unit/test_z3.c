@@ -14,7 +14,7 @@ enum { MOST_VARIABLES = 12, RANDOM_CASES = 60, RANDOM_SEED = 1 };
 /* Parameters are written as in a spec: "x: range(1, 9)", "y: [1, 'a', 0.5]". */
 struct problem {
   struct hone__arena arena;
-  struct hone__program program;
+  struct hone__spec_program program;
   struct hone__domain domains[MOST_VARIABLES];
   const struct hone__domain *pointers[MOST_VARIABLES];
   uint32_t order[MOST_VARIABLES], nodes[MOST_VARIABLES], count;
@@ -49,7 +49,7 @@ static void add_parameter(struct problem *p, const char *text)
     hone__domain_init_list(domain, list.list->items, (uint32_t)list.list->count, &p->arena);
   }
   domain->name = hone__arena_strndup(&p->arena, text, (size_t)(colon - text));
-  p->nodes[p->count] = hone__program_variable(&p->program, p->count, domain->types);
+  p->nodes[p->count] = hone__spec_program_variable(&p->program, p->count, domain->types);
   p->order[p->count] = p->count;
   p->pointers[p->count++] = domain;
 }
@@ -102,7 +102,7 @@ static void problem_init(struct problem *p, const char *const *parameters,
 
 static void problem_release(struct problem *p)
 {
-  hone__program_release(&p->program);
+  hone__spec_program_release(&p->program);
   hone__arena_release(&p->arena);
 }
 
@@ -114,7 +114,7 @@ static int judge(const struct problem *p, const uint32_t *row, struct hone_value
 
   for (uint32_t i = 0; i < p->count; i++)
     variables[p->order[i]] = hone__domain_value(p->pointers[p->order[i]], row[i]);
-  hone__program_run(&p->program, p->program.count - 1, variables, values);
+  hone__spec_program_run(&p->program, p->program.count - 1, variables, values);
   for (size_t i = 0; i < p->constraint_count; i++) {
     struct hone_value v = values[p->constraints[i]];
     if (v.type != HONE__FAULT && !hone__value_truth(v)) return 0;

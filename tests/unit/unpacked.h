@@ -17,7 +17,7 @@
 static inline void unpack(const json_t *json, const struct hone__record_type *type,
                           struct hone__arena *arena, void *out_record)
 {
-  hone_status status = hone__unpack(hone__json_packed(json), type, arena, out_record);
+  hone_status status = hone__unpack(hone__wire_json_packed(json), type, arena, out_record);
 
   if (status) print_message("%s\n", hone_status_message(status));
   assert_null(status);

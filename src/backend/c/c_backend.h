@@ -11,7 +11,7 @@ hone_status hone__c_candidate(const struct hone__task *task, const uint32_t *row
                               struct hone__packed **out_candidate);
 
 /* c_devices.c */
-hone_status hone__c_devices(struct hone__device_list *out_list);
+hone_status hone__c_devices(struct hone__wire_device_list *out_list);
 
 /* c_build.c */
 hone_status hone__c_build_command(const struct hone__packed *setup,

@@ -14,14 +14,14 @@ struct device {
 
 hone_status hone__c_open(const char *device, struct hone__packed *facts, void **out_device)
 {
-  hone_status status = hone__cpu_pin(device);
+  hone_status status = hone__backend_cpu_pin(device);
   struct device *opened;
 
   *out_device = NULL;
   if (status) return status;
   opened = hone__alloc(sizeof *opened);
-  opened->cache_bytes = hone__cpu_cache_bytes();
-  hone__cpu_add_facts(facts);
+  opened->cache_bytes = hone__backend_cpu_cache_bytes();
+  hone__backend_cpu_add_facts(facts);
   *out_device = opened;
   return NULL;
 }
@@ -51,8 +51,8 @@ static void add_limits(struct hone__named_list *facts)
 {
   double bytes = hone__named_number(facts->items, facts->count, "written_bytes");
 
-  hone__named_real(facts, "fill_ns", hone__cpu_fill_ns((size_t)bytes));
-  hone__named_real(facts, "peak_flops", hone__cpu_peak_flops());
+  hone__named_real(facts, "fill_ns", hone__backend_cpu_fill_ns((size_t)bytes));
+  hone__named_real(facts, "peak_flops", hone__backend_cpu_peak_flops());
 }
 
 hone_status hone__c_prepare(void *device, const struct hone__packed *setup, const void *payload,

@@ -10,7 +10,7 @@ static void add_compiler(const struct hone__kernel_origin *origin,
                          struct hone__kernel_candidate *candidate)
 {
   const struct hone__node *compiler = hone__kernel_setting(origin, "compiler");
-  bool cplusplus = hone__source_file_is_cplusplus(origin->path);
+  bool cplusplus = hone__backend_source_file_is_cplusplus(origin->path);
 
   candidate->language = cplusplus ? "c++" : "c";
   candidate->compiler = compiler ? compiler->text : cplusplus ? "c++" : "cc";
@@ -99,8 +99,8 @@ static hone_status add_command(const struct hone__kernel_origin *origin, const u
 
   if (is_used) status = expand(origin, row, node, given, &command);
   if (is_used && !status && !hone__command_mentions((const char *const *)command.data, "output"))
-    status = hone__spec_error(origin->task->spec, node,
-                              "'build.command' needs {output}, the file to write");
+    status = hone__backend_spec_error(origin->task->spec, node,
+                                      "'build.command' needs {output}, the file to write");
   if (is_used && !status)
     hone__kernel_keep_words(&command, arena, &candidate->command, &candidate->command_count);
   hone__words_release(&words);
@@ -112,7 +112,7 @@ static hone_status add_command(const struct hone__kernel_origin *origin, const u
 
 /* Linking with libm costs 2 ms per candidate. Without these headers its symbols are found in the
  * worker, which has libm itself. */
-static bool needs_math(const struct hone__source_text *source)
+static bool needs_math(const struct hone__build_source_text *source)
 {
   static const char *const headers[] = {"math", "complex", "fenv"};
 
@@ -123,7 +123,7 @@ static bool needs_math(const struct hone__source_text *source)
 }
 
 static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
-                            const struct hone__source_text *source, struct hone__arena *arena,
+                            const struct hone__build_source_text *source, struct hone__arena *arena,
                             struct hone__kernel_candidate *candidate)
 {
   hone_status status;
@@ -136,13 +136,14 @@ static hone_status complete(const struct hone__kernel_origin *origin, const uint
 }
 
 static void identify(const struct hone__kernel_candidate *candidate,
-                     const struct hone__source_text *source, const char *folder,
+                     const struct hone__build_source_text *source, const char *folder,
                      struct hone__digester *digester)
 {
   hone__compiler_identify(candidate, source, folder, false, digester);
 }
 
-const struct hone__kernel_kind hone__kernel_kind_c = {"c", complete, identify, HONE__FUNCTIONS_C};
+const struct hone__kernel_kind hone__kernel_kind_c = {"c", complete, identify, HONE__FUNCTIONS_C,
+                                                      NULL};
 
 hone_status hone__c_candidate(const struct hone__task *task, const uint32_t *row,
                               struct hone__packed **out_candidate)

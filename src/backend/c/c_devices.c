@@ -22,28 +22,28 @@ static void add_host_values(struct hone__named_list *facts)
 }
 
 /* The fingerprint belongs to a run. */
-static void describe_cpus(struct hone__arena *arena, struct hone__device_facts *out_facts)
+static void describe_cpus(struct hone__arena *arena, struct hone__wire_device_facts *out_facts)
 {
   struct hone__named_list shown = {.arena = arena};
-  struct hone__device_facts found;
+  struct hone__wire_device_facts found;
 
-  hone__cpu_facts(arena, &found);
+  hone__backend_cpu_facts(arena, &found);
   for (size_t i = 0; i < found.other_count; i++)
     if (is_shown(&found.other[i])) hone__named_add(&shown, &found.other[i], 1);
   add_host_values(&shown);
-  *out_facts = (struct hone__device_facts){.device = "c",
-                                           .name = found.name,
-                                           .kind = "cpu",
-                                           .other = shown.items,
-                                           .other_count = shown.count};
+  *out_facts = (struct hone__wire_device_facts){.device = "c",
+                                                .name = found.name,
+                                                .kind = "cpu",
+                                                .other = shown.items,
+                                                .other_count = shown.count};
 }
 
-hone_status hone__c_devices(struct hone__device_list *out_list)
+hone_status hone__c_devices(struct hone__wire_device_list *out_list)
 {
-  struct hone__device_facts facts;
+  struct hone__wire_device_facts facts;
 
-  *out_list = (struct hone__device_list){0};
+  *out_list = (struct hone__wire_device_list){0};
   describe_cpus(&out_list->arena, &facts);
-  hone__device_list_add(out_list, &facts);
+  hone__wire_device_list_add(out_list, &facts);
   return NULL;
 }

@@ -2,6 +2,7 @@
  * memory, kept open across the fork; the buffers are at the same addresses in every child.
  */
 #include "backend/c/c_object.h"
+#include "backend/c/c_symbols.h"
 #include "backend/c/call.h"
 #include "backend/kernel/engine.h"
 #include "backend/kernel/expected.h"
@@ -26,10 +27,14 @@ static const uint64_t most_repeats = 1 << 20;
 static const double short_ns = 0.5e6;
 
 struct own { /* of a candidate */
-  const char *entry;
-  int object;      /* a file in memory */
-  bool is_mangled; /* it has the entry under a C++ name */
-  struct hone__c_call call;
+  const struct hone__kernel_stage *stages;
+  struct hone__c_call *calls; /* one for each stage */
+  size_t stage_count;
+  const size_t *order; /* of the stages, in a call of the candidate */
+  size_t order_count;
+  int object;       /* a file in memory */
+  bool *is_mangled; /* for each stage: it has the entry under a C++ name */
+  struct hone__c_symbols symbols;
   fenv_t floats; /* as set by loading it: -ffast-math makes the whole process flush to zero */
 };
 
@@ -40,27 +45,50 @@ static struct own *own_of(const struct hone__trial *trial, size_t index)
 
 /* ---- In the runner ---- */
 
-static hone_status add(struct hone__trial *trial, struct hone__trial_candidate *candidate)
+static hone_status add_stage(const struct hone__trial *trial,
+                             const struct hone__trial_candidate *candidate, struct own *own,
+                             size_t stage)
 {
-  const char *entry = candidate->candidate.entry;
-  struct own *own;
+  const char *entry = own->stages[stage].entry;
 
   if (!entry) return hone__error(HONE_INVALID_SPEC, "a candidate has no entry");
-  candidate->own = own = hone__alloc(sizeof *own);
-  own->entry = entry;
-  own->is_mangled = hone__c_object_has_mangled(candidate->object, candidate->object_size, entry);
+  own->is_mangled[stage] =
+      hone__c_object_has_mangled(candidate->object, candidate->object_size, entry);
+  return hone__c_call_prepare(&own->calls[stage], &trial->bench->buffers, &own->stages[stage],
+                              candidate->candidate.takes_symbols);
+}
+
+static hone_status add(struct hone__trial *trial, struct hone__trial_candidate *candidate)
+{
+  const struct hone__pipeline *pipeline = &candidate->pipeline;
+  struct own *own = candidate->own = hone__alloc(sizeof *own);
+  hone_status status = NULL;
+
+  own->stages = pipeline->stages;
+  own->stage_count = pipeline->stage_count;
+  own->order = pipeline->order;
+  own->order_count = pipeline->order_count;
+  own->calls = hone__alloc((own->stage_count + 1) * sizeof *own->calls);
+  own->is_mangled = hone__alloc((own->stage_count + 1) * sizeof *own->is_mangled);
   own->object = hone__c_object_file(candidate->object, candidate->object_size);
   if (own->object < 0)
     return hone__error(HONE_EXHAUSTED, "cannot keep an object of %zu bytes in memory: %s",
                        candidate->object_size, strerror(errno));
-  return hone__call_prepare(&own->call, &trial->bench->buffers, &candidate->candidate);
+  hone__c_symbols_prepare(&own->symbols, &trial->bench->buffers, &candidate->candidate);
+  for (size_t i = 0; i < own->stage_count && !status; i++)
+    status = add_stage(trial, candidate, own, i);
+  return status;
 }
 
 static void forget(struct hone__trial_candidate *candidate)
 {
   struct own *own = candidate->own;
 
-  hone__call_release(&own->call);
+  for (size_t i = 0; i < own->stage_count; i++)
+    hone__c_call_release(&own->calls[i]);
+  free(own->calls);
+  free(own->is_mangled);
+  hone__c_symbols_release(&own->symbols);
   if (own->object >= 0) close(own->object);
   free(own);
 }
@@ -96,33 +124,45 @@ static const char *loader_message(const char *path)
   return message + length + strspn(message + length, ": ");
 }
 
-static bool refuse(struct hone__record *record, const char *why)
+static bool refuse(struct hone__kernel_record *record, const char *why)
 {
   bool is_symbol = strstr(why, "undefined symbol") != NULL;
 
-  return hone__record_fail(record, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %s%s", why,
-                           is_symbol ? "; add its source or library to 'build.flags'" : "");
+  return hone__kernel_record_fail(record, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %s%s",
+                                  why,
+                                  is_symbol ? "; add its source or library to 'build.flags'" : "");
+}
+
+static bool find_entry(struct own *own, size_t stage, void *library,
+                       struct hone__kernel_record *record)
+{
+  const char *entry = own->stages[stage].entry;
+  void *symbol = dlsym(library, entry);
+
+  if (!symbol)
+    return hone__kernel_record_fail(
+        record, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: no function '%s'%s", entry,
+        own->is_mangled[stage] ? " with C linkage: declare it extern \"C\"" : "");
+  memcpy(&own->calls[stage].function, &symbol, sizeof symbol); /* ISO C has no cast for it */
+  return true;
 }
 
 static bool load(struct hone__trial *trial, size_t index)
 {
   struct own *own = own_of(trial, index);
-  struct hone__record *record = hone__trial_record(trial, index);
+  struct hone__kernel_record *record = hone__trial_record(trial, index);
+  bool found = true;
   char path[64];
-  void *library, *symbol;
+  void *library;
 
   snprintf(path, sizeof path, "/proc/self/fd/%d", own->object);
   fesetenv(FE_DFL_ENV);
   library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   fegetenv(&own->floats);
   if (!library) return refuse(record, loader_message(path));
-  symbol = dlsym(library, own->entry);
-  if (!symbol)
-    return hone__record_fail(record, HONE_OUTCOME_LAUNCH_FAILURE,
-                             "cannot be loaded: no function '%s'%s", own->entry,
-                             own->is_mangled ? " with C linkage: declare it extern \"C\"" : "");
-  memcpy(&own->call.function, &symbol, sizeof symbol); /* ISO C has no cast for it */
-  return true;
+  for (size_t i = 0; i < own->stage_count && found; i++)
+    found = find_entry(own, i, library, record);
+  return found && hone__c_symbols_find(&own->symbols, &trial->bench->buffers, library, record);
 }
 
 /* ---- Buffers ---- */
@@ -154,7 +194,7 @@ static bool snapshot(struct hone__trial *trial, size_t index, size_t place, unsi
 
 static bool guards_hold(struct hone__trial *trial, size_t index)
 {
-  struct hone__record *record = hone__trial_record(trial, index);
+  struct hone__kernel_record *record = hone__trial_record(trial, index);
 
   if (hone__buffers_intact(&trial->bench->buffers, &record->breach)) return true;
   record->fault = HONE__TRIAL_BREACH;
@@ -171,15 +211,24 @@ static double now_ns(void)
   return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
 
+static inline void call_all(struct own *own, size_t place)
+{
+  for (size_t i = 0; i < own->order_count; i++)
+    hone__call(&own->calls[own->order[i]], place);
+}
+
 static bool call(struct hone__trial *trial, size_t index, size_t place, double *out_ns)
 {
+  const struct hone__buffers *buffers = &trial->bench->buffers;
   struct own *own = own_of(trial, index);
   double began;
 
+  hone__c_symbols_write(&own->symbols, buffers, place);
   fesetenv(&own->floats);
   began = now_ns();
-  hone__call(&own->call, place);
+  call_all(own, place);
   *out_ns = now_ns() - began;
+  hone__c_symbols_read(&own->symbols, buffers, place);
   return true;
 }
 
@@ -218,7 +267,7 @@ static double timed_alternating(struct hone__trial *trial, struct own *own, uint
   for (uint64_t i = 0; i < repeats; i++) {
     size_t place = place_of(trial, i);
     if (i) hone__spots_poison_one(&trial->spots, &trial->bench->buffers, place);
-    hone__call(&own->call, place);
+    call_all(own, place);
   }
   taken = now_ns() - began;
   return fmax(taken - (double)(repeats - 1) * trial->spot_ns, taken / 2);
@@ -229,7 +278,7 @@ static double timed(struct own *own, uint64_t repeats)
   double began = now_ns();
 
   for (uint64_t i = 0; i < repeats; i++)
-    hone__call(&own->call, 0);
+    call_all(own, 0);
   return now_ns() - began;
 }
 
@@ -285,12 +334,15 @@ static bool sample(struct hone__trial *trial, size_t index, uint64_t repeats, do
 {
   const struct hone__bench *bench = trial->bench;
   struct own *own = own_of(trial, index);
+  size_t place = alternates(trial) ? place_of(trial, 0) : 0;
 
+  hone__c_symbols_write(&own->symbols, &bench->buffers, place); /* for one call: see is_single */
   if (bench->flush) flush_caches(bench);
   trial->report->stage_began = hone__clock();
   fesetenv(&own->floats);
   *out_ns = alternates(trial) ? timed_alternating(trial, own, repeats) : timed(own, repeats);
   *out_ns /= (double)repeats;
+  hone__c_symbols_read(&own->symbols, &bench->buffers, place);
   return true;
 }
 
@@ -306,6 +358,23 @@ static bool call_anew(struct hone__trial *trial, size_t index, bool is_known, do
   return call(trial, index, place, out_ns);
 }
 
+/* The clock is read between stages. */
+static bool time_stages(struct hone__trial *trial, size_t index, double *stage_ns)
+{
+  struct own *own = own_of(trial, index);
+  const struct hone__pipeline *pipeline = &trial->candidates[index].pipeline;
+  double began, ended;
+
+  fesetenv(&own->floats);
+  began = now_ns();
+  for (size_t i = 0; i < own->order_count; i++, began = ended) {
+    hone__call(&own->calls[own->order[i]], trial->first_place);
+    ended = now_ns();
+    stage_ns[pipeline->names[own->order[i]]] += ended - began;
+  }
+  return true;
+}
+
 /* ---- Answers ---- */
 
 /* False if the element is neither its initial value nor the expected one. */
@@ -318,7 +387,7 @@ static bool look_at_spot(struct hone__trial *trial, size_t index, const struct h
   const unsigned char *is = buffers->range[spot->place] + arg->data + spot->index * size;
   const unsigned char *was =
       hone__trial_snapshot(trial, index, content) + arg->snapshot + spot->index * size;
-  bool is_poison = hone__is_poison(arg->element, is, 0);
+  bool is_poison = hone__check_is_poison(arg->element, is, 0);
 
   if (memcmp(is, was, size) == 0) return true;
   if (!is_poison &&
@@ -369,7 +438,8 @@ static bool is_single(const struct hone__trial *trial, size_t index)
 {
   const struct hone__bench *bench = trial->bench;
 
-  return bench->buffers.has_inout || bench->flush || hone__trial_record(trial, index)->changed ||
+  return bench->buffers.has_inout || bench->buffers.has_symbol || bench->flush ||
+         hone__trial_record(trial, index)->changed ||
          (trial->plan.check && trial->plan.checking == HONE__CHECK_EVERY);
 }
 
@@ -415,4 +485,5 @@ const struct hone__engine hone__engine_c = {
     .calibrate = calibrate,
     .cools_down = cools_down,
     .call_anew = call_anew,
+    .time_stages = time_stages,
 };

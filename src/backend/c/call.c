@@ -53,28 +53,30 @@ static hone_status add_argument(struct hone__c_call *call, const struct hone__bu
 
 /* Arguments that only a GPU has (local memory, tensor maps) are skipped: this is its kernel's
  * reference. */
-static bool is_passed(const struct hone__arg *arg)
+static bool is_passed(const struct hone__arg *arg, bool takes_symbols)
 {
+  if (arg->symbol && !takes_symbols) return false;
   return hone__arg_is_tensor(arg) || arg->kind == HONE__ARG_SCALAR;
 }
 
-hone_status hone__call_prepare(struct hone__c_call *call, const struct hone__buffers *buffers,
-                               const struct hone__kernel_candidate *candidate)
+hone_status hone__c_call_prepare(struct hone__c_call *call, const struct hone__buffers *buffers,
+                                 const struct hone__kernel_stage *stage, bool takes_symbols)
 {
-  size_t room = buffers->count + 1, scalars = 0, count = 0;
+  size_t args = stage->args ? stage->args_count : buffers->count;
+  size_t room = args + 1, scalars = 0, count = 0;
 
   *call = (struct hone__c_call){.types = hone__alloc(room * sizeof *call->types)};
   for (size_t place = 0; place < buffers->places; place++) {
     call->words[place] = hone__alloc(room * sizeof *call->words[place]);
     call->values[place] = hone__alloc(room * sizeof *call->values[place]);
   }
-  for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone__arg *arg = &buffers->args[i];
+  for (size_t i = 0; i < args; i++) {
+    const struct hone__arg *arg = &buffers->args[stage->args ? (size_t)stage->args[i] : i];
     const struct hone__kernel_value *value = NULL;
     hone_status status = NULL;
-    if (!is_passed(arg)) continue;
-    if (arg->kind == HONE__ARG_SCALAR && scalars < candidate->values_count)
-      value = &candidate->values[scalars++];
+    if (!is_passed(arg, takes_symbols)) continue;
+    if (arg->kind == HONE__ARG_SCALAR && scalars < stage->values_count)
+      value = &stage->values[scalars++];
     status = add_argument(call, buffers, arg, value, count++);
     if (status) return status;
   }
@@ -84,7 +86,7 @@ hone_status hone__call_prepare(struct hone__c_call *call, const struct hone__buf
   return hone__error(HONE_INVALID_SPEC, "no function can be called with these arguments");
 }
 
-void hone__call_release(struct hone__c_call *call)
+void hone__c_call_release(struct hone__c_call *call)
 {
   free(call->types);
   for (size_t place = 0; place < HONE__PLACES; place++) {

@@ -26,12 +26,12 @@ struct hone__c_call { /* { 0 } */
   void (*function)(void);
 };
 
-/* Prepares all except the function, which is known in the child only. `values`: of the scalar
- * arguments, in order; a u64 that JSON cannot represent is a string. INVALID_SPEC: one is missing
- * or does not fit. */
-hone_status hone__call_prepare(struct hone__c_call *call, const struct hone__buffers *buffers,
-                               const struct hone__kernel_candidate *candidate);
-void hone__call_release(struct hone__c_call *call);
+/* Prepares all except the function, which is known in the child only. The values of a stage are
+ * those of its scalar arguments, in order; a u64 that JSON cannot represent is a string.
+ * INVALID_SPEC: one is missing or does not fit. */
+hone_status hone__c_call_prepare(struct hone__c_call *call, const struct hone__buffers *buffers,
+                                 const struct hone__kernel_stage *stage, bool takes_symbols);
+void hone__c_call_release(struct hone__c_call *call);
 
 /* Calls it with the tensors of this place. */
 static inline void hone__call(struct hone__c_call *call, size_t place)

@@ -16,13 +16,13 @@ void hone__compiler_words(const struct hone__kernel_candidate *candidate, const 
 
 /* True if the object may depend on more files than the source and the system's headers. */
 bool hone__compiler_is_open(const struct hone__kernel_candidate *candidate,
-                            const struct hone__source_text *source);
+                            const struct hone__build_source_text *source);
 
 /* Adds everything that changes the object except included files: normalised text, flags, the
  * defines that the source can see, and the compiler. `folder` is where it runs. `ask`: runs the
  * compiler once for its version, which only a worker should do. */
 void hone__compiler_identify(const struct hone__kernel_candidate *candidate,
-                             const struct hone__source_text *source, const char *folder, bool ask,
-                             struct hone__digester *digester);
+                             const struct hone__build_source_text *source, const char *folder,
+                             bool ask, struct hone__digester *digester);
 
 #endif

@@ -12,7 +12,7 @@
 /* ---- What the source can see ---- */
 
 bool hone__compiler_is_open(const struct hone__kernel_candidate *candidate,
-                            const struct hone__source_text *source)
+                            const struct hone__build_source_text *source)
 {
   static const char *const readers[] = {"-I", "-i", "@", "-B", "--sysroot", "-fprofile-use"};
 
@@ -29,7 +29,7 @@ bool hone__compiler_is_open(const struct hone__kernel_candidate *candidate,
 static bool may_be_pasted(const struct hone__text *text, const char *name)
 {
   for (size_t length = 1; length < strlen(name); length++)
-    if (hone__source_has_word(text, name, length)) return true;
+    if (hone__build_source_has_word(text, name, length)) return true;
   return false;
 }
 
@@ -54,7 +54,7 @@ static bool has_command(const struct hone__kernel_candidate *candidate)
 }
 
 static void identify_defines(const struct hone__kernel_candidate *candidate,
-                             const struct hone__source_text *source,
+                             const struct hone__build_source_text *source,
                              struct hone__digester *digester)
 {
   size_t count = candidate->defines_count, given = candidate->given_defines;
@@ -66,7 +66,7 @@ static void identify_defines(const struct hone__kernel_candidate *candidate,
   for (size_t i = 0; i < count; i++) {
     const char *name = candidate->defines[i].name;
     if (!all && i + given < count && !is_reserved(name) &&
-        !hone__source_has_word(&text, name, strlen(name)) &&
+        !hone__build_source_has_word(&text, name, strlen(name)) &&
         !(source->has_pastes && may_be_pasted(&text, name)))
       continue;
     hone__digest_add_text(digester, name);
@@ -117,8 +117,8 @@ static const char *or_empty(const char *text)
 }
 
 void hone__compiler_identify(const struct hone__kernel_candidate *candidate,
-                             const struct hone__source_text *source, const char *folder, bool ask,
-                             struct hone__digester *digester)
+                             const struct hone__build_source_text *source, const char *folder,
+                             bool ask, struct hone__digester *digester)
 {
   hone__digest_add_text(digester, "c 3"); /* and the command's implicit additions */
   hone__digest_add_text(digester, source->digest);

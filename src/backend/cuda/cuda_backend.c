@@ -1,40 +1,63 @@
 /* The backend for CUDA: cubins, launched by a process that owns the device. */
 #include "backend/cuda/cuda_backend.h"
-#include "backend/kernel/signature.h"
 
-#include "backend/c/c_backend.h"
-#include "backend/gpu/gpu_bench.h"
-#include "backend/gpu/gpu_probe.h"
-#include "backend/kernel/kernel_build.h"
+#include "backend/gpu/gpu_candidate.h"
+#include "backend/simt/simt_backend.h"
 
-static bool is_beside_cpu(const char *device)
+static const struct hone__simt_compiler *const compiler = &hone__simt_compiler_cuda;
+
+/* ---- Candidates ---- */
+
+static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
+                            const struct hone__build_source_text *source, struct hone__arena *arena,
+                            struct hone__kernel_candidate *candidate)
 {
-  (void)device;
-  return true;
+  (void)source;
+  return hone__simt_complete(compiler, origin, row, arena, candidate);
 }
 
-static hone_status list_devices(struct hone__device_list *out_list)
+static void identify(const struct hone__kernel_candidate *candidate,
+                     const struct hone__build_source_text *source, const char *folder,
+                     struct hone__digester *digester)
 {
-  return hone__gpu_probe(&hone__gpu_cuda, out_list);
+  hone__simt_identify(compiler, candidate, source, folder, false, digester);
 }
 
-/* ---- A reference may be written in C ---- */
+const struct hone__kernel_kind hone__kernel_kind_cuda = {
+    "cuda", complete, identify, HONE__FUNCTIONS_CUDA, hone__gpu_stage_launch};
+
+static hone_status describe(const struct hone__task *task, struct hone__message *out_setup)
+{
+  return hone__kernel_describe(task, &hone__kernel_kind_cuda, out_setup);
+}
+
+static hone_status make_candidate(const struct hone__task *task, const uint32_t *row,
+                                  struct hone__packed **out_candidate)
+{
+  return hone__kernel_candidate(task, row, &hone__kernel_kind_cuda, out_candidate);
+}
+
+/* ---- Builds ---- */
 
 static hone_status build_command(const struct hone__packed *setup,
                                  const struct hone__packed *candidate,
                                  struct hone__text *out_command)
 {
-  return (hone__kernel_packed_is_c(candidate) ? hone__c_build_command : hone__cuda_build_command)(
-      setup, candidate, out_command);
+  return hone__simt_build_command(compiler, setup, candidate, out_command);
 }
 
 static void build(const struct hone__packed *setup, const struct hone__packed *job,
                   struct hone__answer *answer)
 {
-  (hone__kernel_job_is_c(job) ? hone__c_build : hone__cuda_build)(setup, job, answer);
+  hone__simt_build(compiler, setup, job, answer);
 }
 
-/* ---- Worker ---- */
+/* ---- Devices ---- */
+
+static hone_status list_devices(struct hone__wire_device_list *out_list)
+{
+  return hone__gpu_probe(&hone__gpu_cuda, out_list);
+}
 
 static hone_status open_device(const char *device, struct hone__packed *facts, void **out_device)
 {
@@ -46,25 +69,20 @@ static const char *const suffixes[] = {".cu", NULL};
 const struct hone__backend hone__backend_cuda = {
     .name = "cuda",
     .suffixes = suffixes,
-    .start_s = HONE__GPU_START_S,
+    HONE__SIMT_TIMES,
     .host = &hone__host_cuda,
     .driver =
         {
-            .describe = hone__cuda_describe_task,
-            .candidate = hone__cuda_candidate,
-            .deps_are_current = hone__c_deps_are_current,
+            .describe = describe,
+            .candidate = make_candidate,
             .build_command = build_command,
-            .explain_call = hone__signature_explain,
-            .is_beside_cpu = is_beside_cpu,
             .devices = list_devices,
+            HONE__SIMT_DRIVER_METHODS,
         },
     .worker =
         {
             .open = open_device,
             .build = build,
-            .prepare = hone__gpu_prepare,
-            .run = hone__bench_run,
-            .release = hone__gpu_release,
-            .close = hone__gpu_close,
+            HONE__SIMT_WORKER_METHODS,
         },
 };

@@ -19,7 +19,7 @@ void hone__cuda_log_strip(struct hone__text *log);
 
 /* Adds "occupancy" to costs, if the target's facts and the candidate's launch suffice. The target
  * may be NULL. */
-void hone__cuda_occupancy(const struct hone__device_facts *target,
+void hone__cuda_occupancy(const struct hone__wire_device_facts *target,
                           const struct hone__kernel_candidate *candidate,
                           struct hone__named_list *costs);
 

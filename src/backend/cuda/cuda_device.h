@@ -1,36 +1,23 @@
-/* cuda_device.h - the devices of CUDA's driver, and their facts.
- *
- * FACTS are those of gpu_driver.h, plus "uuid" and "shared_reserved_bytes", the driver's own part
- * of every block's shared memory.
- */
+/* cuda_device.h - facts that only CUDA's devices have. */
 #ifndef HONE_BACKEND_CUDA_CUDA_DEVICE_H
 #define HONE_BACKEND_CUDA_CUDA_DEVICE_H
 
-#include "backend/cuda/cuda_library.h"
-#include "wire/device_facts.h"
+#include "backend/simt/simt_device.h"
 
-#include <stdbool.h>
-
-enum { CUDA_UUID_TEXT_SIZE = 41 }; /* "GPU-" and 36 characters */
-
-/* Appends the facts of all devices. UNAVAILABLE: no library, or no device. */
-hone_status hone__cuda_list(struct hone__device_list *devices);
-
-/* "cuda", "cuda:1", "cuda:GPU-uuid" (a unique prefix suffices). NOT_FOUND lists the available ones.
- * Initialises the driver. */
-hone_status hone__cuda_find(const struct hone__cuda_library *cuda, const char *name, int *out_index,
-                            cuda_device *out_device);
-
-void hone__cuda_facts(const struct hone__cuda_library *cuda, int index, cuda_device device,
-                      struct hone__arena *arena, struct hone__device_facts *out_facts);
 /* Whether NVIDIA's server that shares GPUs among processes (MPS) runs on this machine. */
 bool hone__cuda_has_mps(void);
 
-/* 0: not known. */
-int hone__cuda_attribute(const struct hone__cuda_library *cuda, cuda_device device,
-                         enum cuda_device_attribute attribute);
-int hone__cuda_capability(const struct hone__cuda_library *cuda, cuda_device device); /* 90 */
-void hone__cuda_uuid(const struct hone__cuda_library *cuda, cuda_device device,
-                     char out_uuid[CUDA_UUID_TEXT_SIZE]);
+/* Methods of struct hone__simt_kind. */
+void hone__cuda_print_uuid(const unsigned char bytes[SIMT_UUID_BYTES], char out_text[37]);
+const char *hone__cuda_arch(const struct hone__simt_library *api, simt_device device,
+                            struct hone__arena *arena);
+const char *hone__cuda_driver_version(const struct hone__simt_library *api,
+                                      struct hone__arena *arena);
+void hone__cuda_add_facts(const struct hone__simt_library *api, simt_device device,
+                          struct hone__named_list *facts);
+void hone__cuda_add_notes(const struct hone__simt_library *api, simt_device device,
+                          struct hone__arena *arena, struct hone__wire_device_facts *facts);
+
+int hone__cuda_capability(const struct hone__simt_library *api, simt_device device); /* 90 */
 
 #endif

@@ -1,171 +1,85 @@
-/* CUDA's driver interface: one device, its primary context, one stream. */
+/* CUDA's driver: simt/simt_driver.c with what only CUDA has. */
+#include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_gpu.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-enum { NON_BLOCKING = 1, ALIGNMENT = 256 };
+/* ---- Objects ---- */
 
-/* ---- The device ---- */
-
-static void close_gpu(struct hone__gpu *base)
+static bool get_params(const void *cubin, size_t size, const char *name,
+                       struct hone__simt_param **out_params, size_t *out_count)
 {
-  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
-  const struct hone__cuda_library *cuda = gpu->cuda;
+  struct hone__cubin_kernel *known = hone__alloc(sizeof *known);
+  bool are_known = hone__cubin_kernel(cubin, size, name, known);
 
-  hone__cuda_own_unload(gpu);
-  if (gpu->flushed) cuda->MemFree_v2(gpu->flushed);
-  if (gpu->begin) cuda->EventDestroy_v2(gpu->begin);
-  if (gpu->end) cuda->EventDestroy_v2(gpu->end);
-  if (gpu->stream) cuda->StreamDestroy_v2(gpu->stream);
-  if (gpu->context) cuda->DevicePrimaryCtxRelease_v2(gpu->device);
-  free(gpu);
+  *out_count = known->param_count;
+  *out_params = hone__alloc((known->param_count + 1) * sizeof **out_params);
+  for (size_t i = 0; i < known->param_count; i++)
+    (*out_params)[i] = (struct hone__simt_param){known->params[i].offset, known->params[i].size};
+  free(known);
+  return are_known;
 }
 
-static bool make_context(struct hone__cuda_gpu *gpu)
+static void explain_load(struct hone__simt_gpu *gpu, const void *cubin, size_t size)
 {
-  const struct hone__cuda_library *cuda = gpu->cuda;
+  unsigned built = hone__cubin_capability(cubin, size);
+  unsigned own = (unsigned)hone__cuda_capability(gpu->api, gpu->device);
+  size_t length = strlen(gpu->base.fault.message);
 
-  return !hone__cuda_fails(gpu, cuda->DevicePrimaryCtxRetain(&gpu->context, gpu->device),
-                           "cannot create a context") &&
-         !hone__cuda_fails(gpu, cuda->CtxSetCurrent(gpu->context),
-                           "cannot make the context current") &&
-         !hone__cuda_fails(gpu, cuda->StreamCreate(&gpu->stream, NON_BLOCKING), "stream") &&
-         !hone__cuda_fails(gpu, cuda->EventCreate(&gpu->begin, 0), "event") &&
-         !hone__cuda_fails(gpu, cuda->EventCreate(&gpu->end, 0), "event");
+  if (built && built != own)
+    snprintf(gpu->base.fault.message + length, sizeof gpu->base.fault.message - length,
+             "; it was built for sm_%u, this device is sm_%u", built, own);
+}
+
+/* ---- The driver ---- */
+
+static const int attributes[] = {
+#define HONE__CUDA_NUMBER(name, cuda, hip) [name] = cuda,
+    HONE__SIMT_ATTRIBUTES(HONE__CUDA_NUMBER)
+#undef HONE__CUDA_NUMBER
+};
+
+const struct hone__simt_kind hone__simt_kind_cuda = {
+    .name = "cuda",
+    .title = "CUDA",
+    .vendor = "NVIDIA's driver",
+    .no_gpu = "'nvidia-smi' should list one",
+    .visible = "CUDA_VISIBLE_DEVICES",
+    .is_hidden = "CUDA_VISIBLE_DEVICES hides them",
+    .no_context = "call cuCtxSetCurrent, or cudaSetDevice and cudaFree(0)",
+    .driver = &hone__gpu_cuda,
+    .gpu_bytes = sizeof(struct hone__cuda_gpu),
+    .attributes = attributes,
+    .library = hone__cuda_library,
+    .print_uuid = hone__cuda_print_uuid,
+    .arch = hone__cuda_arch,
+    .driver_version = hone__cuda_driver_version,
+    .add_facts = hone__cuda_add_facts,
+    .add_notes = hone__cuda_add_notes,
+    .before_context = hone__cuda_state_open,
+    .after_context = hone__cuda_state_settle,
+    .own_module = hone__cuda_own_module,
+    .params = get_params,
+    .explain_load = explain_load,
+    .tensor_map = hone__cuda_tensor_map,
+};
+
+static hone_status list_devices(struct hone__wire_device_list *devices)
+{
+  return hone__simt_list(&hone__simt_kind_cuda, devices);
 }
 
 static hone_status open_gpu(const char *device, struct hone__gpu **out_gpu)
 {
-  struct hone__cuda_gpu *gpu = hone__alloc(sizeof *gpu);
-  hone_status status;
-
-  *out_gpu = NULL;
-  gpu->base.driver = &hone__gpu_cuda;
-  status = hone__cuda_library(&gpu->cuda);
-  if (!status) status = hone__cuda_find(gpu->cuda, device, &gpu->index, &gpu->device);
-  if (status) {
-    free(gpu);
-    return status;
-  }
-  hone__cuda_state_open(gpu);
-  if (!make_context(gpu)) {
-    status = hone__error(HONE_UNAVAILABLE, "%s: %s", device, gpu->base.fault.message);
-    close_gpu(&gpu->base);
-    return status;
-  }
-  hone__cuda_state_settle(gpu);
-  gpu->base.cache_bytes = (size_t)hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_L2_BYTES);
-  gpu->base.alignment = ALIGNMENT;
-  gpu->clock_khz = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_CLOCK_KHZ);
-  hone__cuda_own_load(gpu);
-  *out_gpu = &gpu->base;
-  return NULL;
-}
-
-static void get_facts(struct hone__gpu *base, struct hone__arena *arena,
-                      struct hone__device_facts *out_facts)
-{
-  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
-
-  hone__cuda_facts(gpu->cuda, gpu->index, gpu->device, arena, out_facts);
-}
-
-/* ---- Memory ---- */
-
-static bool allocate(struct hone__gpu *base, size_t bytes, struct hone__gpu_memory **out_memory)
-{
-  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
-  cuda_address address = 0;
-
-  *out_memory = NULL;
-  if (hone__cuda_fails(gpu, gpu->cuda->MemAlloc_v2(&address, bytes ? bytes : 1), "memory"))
-    return false;
-  *out_memory = hone__alloc(sizeof **out_memory);
-  **out_memory = (struct hone__gpu_memory){address, bytes};
-  return true;
-}
-
-static void release(struct hone__gpu *base, struct hone__gpu_memory *memory)
-{
-  if (!memory) return;
-  hone__cuda_gpu(base)->cuda->MemFree_v2(memory->address);
-  free(memory);
-}
-
-static bool is_done(struct hone__cuda_gpu *gpu, const char *what)
-{
-  return !hone__cuda_fails(gpu, gpu->cuda->StreamSynchronize(gpu->stream), what);
-}
-
-/* The call may return before the copy is complete, and our stream would not wait for it. */
-static bool write_memory(struct hone__gpu *base, struct hone__gpu_memory *to, size_t offset,
-                         const void *from, size_t bytes)
-{
-  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
-
-  return !bytes ||
-         (!hone__cuda_fails(gpu, gpu->cuda->MemcpyHtoD_v2(to->address + offset, from, bytes),
-                            "write") &&
-          !hone__cuda_fails(gpu, gpu->cuda->CtxSynchronize(), "write"));
-}
-
-static bool read_memory(struct hone__gpu *base, void *to, struct hone__gpu_memory *from,
-                        size_t offset, size_t bytes)
-{
-  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
-
-  return !bytes || !hone__cuda_fails(
-                       gpu, gpu->cuda->MemcpyDtoH_v2(to, from->address + offset, bytes), "read");
-}
-
-static bool copy(struct hone__gpu *base, struct hone__gpu_memory *to, size_t to_offset,
-                 struct hone__gpu_memory *from, size_t from_offset, size_t bytes)
-{
-  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
-
-  return !bytes || (!hone__cuda_fails(gpu,
-                                      gpu->cuda->MemcpyDtoDAsync_v2(to->address + to_offset,
-                                                                    from->address + from_offset,
-                                                                    bytes, gpu->stream),
-                                      "copy") &&
-                    is_done(gpu, "copy"));
-}
-
-static bool fill(struct hone__gpu *base, struct hone__gpu_memory *to, size_t offset, uint8_t byte,
-                 size_t bytes)
-{
-  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
-
-  return !bytes ||
-         (!hone__cuda_fails(
-              gpu, gpu->cuda->MemsetD8Async(to->address + offset, byte, bytes, gpu->stream),
-              "fill") &&
-          is_done(gpu, "fill"));
+  return hone__simt_open(&hone__simt_kind_cuda, device, out_gpu);
 }
 
 const struct hone__gpu_driver hone__gpu_cuda = {
     .name = "cuda",
-    .most_sets = HONE__GPU_MOST_SETS, /* a graph may have any number of nodes */
-    .list = hone__cuda_list,
+    .list = list_devices,
     .open = open_gpu,
-    .close = close_gpu,
-    .facts = get_facts,
     .state = hone__cuda_state,
     .energy = hone__cuda_energy,
-    .floor = hone__cuda_floor,
-    .allocate = allocate,
-    .release = release,
-    .write = write_memory,
-    .read = read_memory,
-    .copy = copy,
-    .spread = hone__cuda_spread,
-    .fill = fill,
-    .differ = hone__cuda_differ,
-    .differ_any = hone__cuda_differ_any,
-    .load = hone__cuda_load,
-    .unload = hone__cuda_unload,
-    .bind = hone__cuda_bind,
-    .launch = hone__cuda_launch,
-    .batch = hone__cuda_batch,
-    .kernel_facts = hone__cuda_kernel_facts,
+    HONE__SIMT_METHODS,
 };

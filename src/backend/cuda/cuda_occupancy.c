@@ -14,7 +14,7 @@ enum {
   AMPERE = 80
 };
 
-static long long of_target(const struct hone__device_facts *target, const char *name)
+static long long of_target(const struct hone__wire_device_facts *target, const char *name)
 {
   return (long long)hone__named_number(target->other, target->other_count, name);
 }
@@ -46,8 +46,8 @@ static long long threads_of(const struct hone__kernel_launch *launch)
   return threads;
 }
 
-static long long blocks_by_registers(const struct hone__device_facts *target, long long registers,
-                                     long long warps, long long warp_size)
+static long long blocks_by_registers(const struct hone__wire_device_facts *target,
+                                     long long registers, long long warps, long long warp_size)
 {
   long long per_warp = round_up(registers * warp_size, REGISTERS_PER_PIECE);
   long long of_part = of_target(target, "registers_per_sm") / PARTS;
@@ -56,7 +56,7 @@ static long long blocks_by_registers(const struct hone__device_facts *target, lo
   return of_part / per_warp * PARTS / round_up(warps, PARTS);
 }
 
-static long long blocks_by_shared(const struct hone__device_facts *target, long long bytes)
+static long long blocks_by_shared(const struct hone__wire_device_facts *target, long long bytes)
 {
   long long piece = of_target(target, "compute_capability") < AMPERE ? SHARED_PER_PIECE_BEFORE_80
                                                                      : SHARED_PER_PIECE;
@@ -65,7 +65,7 @@ static long long blocks_by_shared(const struct hone__device_facts *target, long 
   return taken > 0 ? of_target(target, "shared_per_sm_bytes") / taken : INT32_MAX;
 }
 
-static void add_occupancy(const struct hone__device_facts *target,
+static void add_occupancy(const struct hone__wire_device_facts *target,
                           const struct hone__kernel_launch *launch, struct hone__named_list *costs)
 {
   long long threads = threads_of(launch), warp_size = of_target(target, "warp_size");
@@ -86,7 +86,7 @@ static void add_occupancy(const struct hone__device_facts *target,
   hone__named_real(costs, "occupancy", (double)(blocks * warps) / (double)most_warps);
 }
 
-void hone__cuda_occupancy(const struct hone__device_facts *target,
+void hone__cuda_occupancy(const struct hone__wire_device_facts *target,
                           const struct hone__kernel_candidate *candidate,
                           struct hone__named_list *costs)
 {

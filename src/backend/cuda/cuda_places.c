@@ -3,30 +3,14 @@
  */
 #include "backend/cuda/cuda_places.h"
 
+#include "backend/simt/simt_files.h"
+
 #include "build/toolchain.h"
 #include "base/text.h"
 
-#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static int by_version(const void *a, const void *b)
-{
-  return -strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
-void hone__cuda_files(const char *pattern, struct hone__words *out_files)
-{
-  glob_t found = {0};
-
-  if (glob(pattern, 0, NULL, &found) == 0) {
-    qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, by_version);
-    for (size_t i = 0; i < found.gl_pathc; i++)
-      hone__words_add(out_files, found.gl_pathv[i]);
-  }
-  globfree(&found);
-}
 
 /* ---- Folders ---- */
 
@@ -85,7 +69,7 @@ static void add_toolkits(struct hone__words *folders)
   add_variable(folders, "CUDA_PATH");
   hone__words_add(folders, "/usr/local/cuda");
   add_homes(folders, "nvcc");
-  hone__cuda_files("/usr/local/cuda-*", folders);
+  hone__simt_files("/usr/local/cuda-*", folders);
   hone__words_add(folders, "/opt/cuda");
 }
 
@@ -117,7 +101,7 @@ static void add_files(const struct hone__words *folders, const char *between,
     for (const char *const *p = patterns; *p; p++) {
       pattern.length = 0;
       hone__text_addf(&pattern, "%s%s/%s", folders->data[i], between, *p);
-      hone__cuda_files(pattern.data, out_files);
+      hone__simt_files(pattern.data, out_files);
     }
   hone__text_release(&pattern);
 }

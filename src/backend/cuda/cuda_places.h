@@ -12,7 +12,5 @@
  * of Python's packages ("cuda_nvrtc/lib/libnvrtc.so*"). */
 void hone__cuda_places(const char *const *in_toolkit, const char *const *in_wheels,
                        struct hone__words *out_files);
-/* The files that match one pattern of glob(3), the highest version first. */
-void hone__cuda_files(const char *pattern, struct hone__words *out_files);
 
 #endif

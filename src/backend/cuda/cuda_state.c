@@ -46,10 +46,10 @@ static bool is_listed(const struct nvml_process *processes, unsigned count)
 static bool find_device(struct hone__cuda_gpu *gpu)
 {
   static const char *const prefixes[] = {"GPU", "MIG"};
-  char uuid[CUDA_UUID_TEXT_SIZE];
+  char uuid[SIMT_UUID_TEXT_SIZE];
 
   if (!gpu->nvml || !gpu->nvml->DeviceGetHandleByUUID) return false;
-  hone__cuda_uuid(gpu->cuda, gpu->device, uuid);
+  hone__simt_uuid(gpu->simt.api, gpu->simt.device, uuid);
   for (size_t i = 0; i < 2; i++) {
     memcpy(uuid, prefixes[i], 3);
     if (gpu->nvml->DeviceGetHandleByUUID(uuid, &gpu->nvml_device) == 0) return true;
@@ -57,8 +57,9 @@ static bool find_device(struct hone__cuda_gpu *gpu)
   return false;
 }
 
-void hone__cuda_state_open(struct hone__cuda_gpu *gpu)
+void hone__cuda_state_open(struct hone__simt_gpu *simt)
 {
+  struct hone__cuda_gpu *gpu = (struct hone__cuda_gpu *)simt;
   struct nvml_process processes[MOST_PROCESSES];
   unsigned count;
 
@@ -67,8 +68,9 @@ void hone__cuda_state_open(struct hone__cuda_gpu *gpu)
   if (list_processes(gpu, processes, &count)) gpu->own_processes = count;
 }
 
-void hone__cuda_state_settle(struct hone__cuda_gpu *gpu)
+void hone__cuda_state_settle(struct hone__simt_gpu *simt)
 {
+  struct hone__cuda_gpu *gpu = (struct hone__cuda_gpu *)simt;
   struct nvml_process processes[MOST_PROCESSES];
   unsigned before = gpu->own_processes, count;
 
@@ -121,7 +123,7 @@ static void add_throttled(const struct hone__cuda_gpu *gpu, struct hone__arena *
 void hone__cuda_state(struct hone__gpu *base, struct hone__arena *arena,
                       struct hone__device_state *out_state)
 {
-  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = (struct hone__cuda_gpu *)base;
   unsigned value = 0;
 
   if (!gpu->nvml) return;
@@ -139,7 +141,7 @@ void hone__cuda_state(struct hone__gpu *base, struct hone__arena *arena,
 
 bool hone__cuda_energy(struct hone__gpu *base, double *out_joules)
 {
-  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = (struct hone__cuda_gpu *)base;
   unsigned long long mj = 0;
 
   if (!gpu->nvml || !gpu->nvml->DeviceGetTotalEnergyConsumption ||

@@ -114,29 +114,29 @@ static bool check_rules(struct hone__gpu_fault *fault, const struct layout *layo
 }
 
 /* Without an engine, kernels get an empty map. */
-static bool has_copy_engine(const struct hone__cuda_gpu *gpu)
+static bool has_copy_engine(const struct hone__simt_gpu *gpu)
 {
-  return hone__cuda_capability(gpu->cuda, gpu->device) >= HOPPER;
+  return hone__cuda_capability(gpu->api, gpu->device) >= HOPPER;
 }
 
-bool hone__cuda_tensor_map(struct hone__cuda_gpu *gpu, const struct hone__gpu_arg *arg,
-                           struct cuda_tensor_map *out_map)
+bool hone__cuda_tensor_map(struct hone__simt_gpu *gpu, const struct hone__gpu_arg *arg,
+                           struct simt_tensor_map *out_map)
 {
   struct hone__gpu_fault *fault = &gpu->base.fault;
   struct layout layout = {0};
   void *address;
 
-  *out_map = (struct cuda_tensor_map){0};
+  *out_map = (struct simt_tensor_map){0};
   if (!has_copy_engine(gpu)) return true;
-  if (!gpu->cuda->TensorMapEncodeTiled)
+  if (!gpu->api->TensorMapEncodeTiled)
     return hone__gpu_refuse(fault, "tensor maps need a newer driver (CUDA 12)");
   if (!arg->memory) return hone__gpu_refuse(fault, "tensor map: it has no buffer");
   if (!read_layout(fault, arg->map, &layout) || !check_rules(fault, &layout, arg)) return false;
   address = (void *)(uintptr_t)(arg->memory->address + arg->offset);
-  return !hone__cuda_fails(
+  return !hone__simt_fails(
       gpu,
-      gpu->cuda->TensorMapEncodeTiled(out_map, layout.type, layout.rank, address, layout.sizes,
-                                      layout.strides, layout.box, layout.steps, layout.interleave,
-                                      layout.swizzle, layout.l2, layout.fill),
+      gpu->api->TensorMapEncodeTiled(out_map, layout.type, layout.rank, address, layout.sizes,
+                                     layout.strides, layout.box, layout.steps, layout.interleave,
+                                     layout.swizzle, layout.l2, layout.fill),
       "tensor map");
 }

@@ -14,6 +14,8 @@ enum { MOST_STRUCT_BYTES = 4096 };
 
 struct binding {
   struct hone__gpu_tensors *tensors;
+  const struct hone__kernel_stage *stage;
+  size_t count; /* of its arguments */
   struct hone__gpu_arg *args;
   uint64_t *words;         /* of scalars */
   unsigned char **structs; /* of structs; NULL: none */
@@ -24,11 +26,22 @@ static bool refuse(struct hone__gpu *gpu, const char *name, const char *what)
   return hone__gpu_refuse(&gpu->fault, "argument '%s': %s", name, what);
 }
 
+/* The number of the stage's i-th argument among all. */
+static size_t number_of(const struct binding *b, size_t i)
+{
+  return b->stage->args ? (size_t)b->stage->args[i] : i;
+}
+
+static const struct hone__arg *arg_of(const struct binding *b, size_t i)
+{
+  return &b->tensors->host->args[number_of(b, i)];
+}
+
 /* ---- Values ---- */
 
 static bool set_scalar(struct binding *b, size_t i, const struct hone__kernel_value *value)
 {
-  const struct hone__arg *arg = &b->tensors->host->args[i];
+  const struct hone__arg *arg = arg_of(b, i);
   hone_status status = hone__scalar_set(arg, value, &b->words[i]);
 
   b->args[i] = (struct hone__gpu_arg){
@@ -45,7 +58,7 @@ static bool set_local(struct binding *b, size_t i, const struct hone__kernel_val
 
   b->args[i] = (struct hone__gpu_arg){.kind = HONE__GPU_LOCAL, .size = (size_t)size};
   if (size > 0) return true;
-  return refuse(b->tensors->gpu, b->tensors->host->args[i].name, "local memory of 0 bytes");
+  return refuse(b->tensors->gpu, arg_of(b, i)->name, "local memory of 0 bytes");
 }
 
 static bool read_hex(const char *hex, unsigned char *bytes, size_t size)
@@ -64,13 +77,13 @@ static bool set_struct(struct binding *b, size_t i, const struct hone__kernel_va
   size_t size = hex ? strlen(hex) / 2 : 0;
 
   if (!size || size > MOST_STRUCT_BYTES)
-    return refuse(b->tensors->gpu, b->tensors->host->args[i].name,
+    return refuse(b->tensors->gpu, arg_of(b, i)->name,
                   size ? "a struct of more than 4096 bytes" : "a struct of size 0");
   b->structs[i] = hone__alloc(size);
   b->args[i] =
       (struct hone__gpu_arg){.kind = HONE__GPU_BYTES, .bytes = b->structs[i], .size = size};
   if (read_hex(hex, b->structs[i], size)) return true;
-  return refuse(b->tensors->gpu, b->tensors->host->args[i].name, "a struct has no bytes");
+  return refuse(b->tensors->gpu, arg_of(b, i)->name, "a struct has no bytes");
 }
 
 static bool set_map(struct binding *b, size_t i, const struct hone__kernel_value *value)
@@ -87,7 +100,7 @@ static bool set_map(struct binding *b, size_t i, const struct hone__kernel_value
     b->words[i] = k;
     return true;
   }
-  return refuse(b->tensors->gpu, host->args[i].name, "a tensor map without a tensor");
+  return refuse(b->tensors->gpu, arg_of(b, i)->name, "a tensor map without a tensor");
 }
 
 static bool set_value(struct binding *b, size_t i, const struct hone__kernel_value *value)
@@ -98,23 +111,30 @@ static bool set_value(struct binding *b, size_t i, const struct hone__kernel_val
       [HONE__ARG_STRUCT] = set_struct,
       [HONE__ARG_MAP] = set_map};
 
-  return setters[b->tensors->host->args[i].kind](b, i, value);
+  return setters[arg_of(b, i)->kind](b, i, value);
+}
+
+static struct hone__gpu_arg tensor_of(const struct binding *b, const struct hone__arg *arg)
+{
+  return (struct hone__gpu_arg){.kind = arg->symbol ? HONE__GPU_SYMBOL : HONE__GPU_BUFFER,
+                                .offset = b->tensors->guard_bytes,
+                                .size = arg->bytes,
+                                .symbol = arg->symbol,
+                                .is_output = hone__arg_is_output(arg)};
 }
 
 /* What is the same in all sets. */
-static bool set_values(struct binding *b, const struct hone__kernel_candidate *candidate)
+static bool set_values(struct binding *b)
 {
-  const struct hone__buffers *host = b->tensors->host;
   size_t next = 0;
   bool good = true;
 
-  for (size_t i = 0; i < host->count && good; i++) {
-    const struct hone__arg *arg = &host->args[i];
+  for (size_t i = 0; i < b->count && good; i++) {
+    const struct hone__arg *arg = arg_of(b, i);
     const struct hone__kernel_value *value =
-        next < candidate->values_count ? &candidate->values[next] : NULL;
+        next < b->stage->values_count ? &b->stage->values[next] : NULL;
     if (hone__arg_is_tensor(arg))
-      b->args[i] = (struct hone__gpu_arg){
-          .kind = HONE__GPU_BUFFER, .offset = b->tensors->guard_bytes, .size = arg->bytes};
+      b->args[i] = tensor_of(b, arg);
     else
       next++, good = set_value(b, i, value);
   }
@@ -125,22 +145,24 @@ static bool set_values(struct binding *b, const struct hone__kernel_candidate *c
 
 static void take_memory(struct binding *b, const struct hone__gpu_set *set)
 {
-  for (size_t i = 0; i < b->tensors->host->count; i++) {
-    if (b->args[i].kind == HONE__GPU_BUFFER) b->args[i].memory = set->memory[i];
+  for (size_t i = 0; i < b->count; i++) {
+    if (b->args[i].kind == HONE__GPU_BUFFER || b->args[i].kind == HONE__GPU_SYMBOL)
+      b->args[i].memory = set->memory[number_of(b, i)];
     if (b->args[i].kind == HONE__GPU_TENSOR_MAP) b->args[i].memory = set->memory[b->words[i]];
   }
 }
 
 bool hone__gpu_arguments_bind(struct hone__gpu_tensors *t, struct hone__gpu_kernel *kernel,
-                              const struct hone__kernel_candidate *candidate, size_t first_set,
-                              size_t sets)
+                              const struct hone__kernel_stage *stage, size_t first_set, size_t sets)
 {
-  size_t count = t->host->count;
+  size_t count = stage->args ? stage->args_count : t->host->count;
   struct binding b = {.tensors = t,
+                      .stage = stage,
+                      .count = count,
                       .args = hone__alloc((count + 1) * sizeof *b.args),
                       .words = hone__alloc((count + 1) * sizeof *b.words),
                       .structs = hone__alloc((count + 1) * sizeof *b.structs)};
-  bool bound = set_values(&b, candidate);
+  bool bound = set_values(&b);
 
   for (size_t s = first_set; s < sets && bound; s++) {
     take_memory(&b, &t->sets[s]);

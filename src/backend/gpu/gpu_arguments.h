@@ -1,4 +1,4 @@
-/* gpu_arguments.h - the arguments of a kernel on a device: its candidate's values, its tensors. */
+/* gpu_arguments.h - the arguments of a kernel on a device: the values of its stage, its tensors. */
 #ifndef HONE_BACKEND_GPU_GPU_ARGUMENTS_H
 #define HONE_BACKEND_GPU_GPU_ARGUMENTS_H
 
@@ -7,7 +7,7 @@
 /* Binds sets first_set ... sets - 1. False: gpu->fault has the reason; values that do not fit are a
  * LAUNCH_FAILURE. */
 bool hone__gpu_arguments_bind(struct hone__gpu_tensors *tensors, struct hone__gpu_kernel *kernel,
-                              const struct hone__kernel_candidate *candidate, size_t first_set,
+                              const struct hone__kernel_stage *stage, size_t first_set,
                               size_t sets);
 
 #endif

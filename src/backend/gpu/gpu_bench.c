@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-  USUAL_CANDIDATES = 10,
+  USUAL_CANDIDATES = 33, /* a race; for more the device is opened again */
   USUAL_TIMES = 1 << 20,
   MOST_TRIES = 5,
   MOST_ORDERS = 2000 /* PoCL keeps some mappings of every kernel, and a process can have 65530 */
@@ -129,6 +129,7 @@ bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_
     ask_to_open(own, &order, answer);
     own->orders = 0;
     own->is_ready = answer->has_answered && !has_failed(answer);
+    own->is_known = own->is_known || own->is_ready;
   }
   if (!own->is_ready) { /* it is exiting, and must not get another order */
     hone__helper_end(own->helper);
@@ -141,7 +142,7 @@ bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_
 
 /* The helper's facts, in the arena. */
 static hone_status take_facts(const struct hone__helper_answer *answer, struct hone__arena *arena,
-                              struct hone__device_facts *out_facts)
+                              struct hone__wire_device_facts *out_facts)
 {
   struct hone__gpu_opened opened = {0};
   hone_status status = hone__unpack(answer->head, &hone__gpu_opened_type, arena, &opened);
@@ -152,7 +153,7 @@ static hone_status take_facts(const struct hone__helper_answer *answer, struct h
 
 static hone_status open_helper(struct hone__gpu_bench *own, struct hone__arena *arena,
                                struct hone__packed **out_answer,
-                               struct hone__device_facts *out_facts)
+                               struct hone__wire_device_facts *out_facts)
 {
   struct hone__helper_answer answer;
   hone_status status = NULL;

@@ -21,7 +21,7 @@ hone_status hone__gpu_prepare(void *device, const struct hone__packed *setup, co
 /* The same in two steps, for a backend that uses the facts in between. */
 struct hone__gpu_prepared {
   struct hone__bench *bench;
-  struct hone__device_facts facts;
+  struct hone__wire_device_facts facts;
   struct hone__packed *answer; /* from the helper: facts may point into it */
   struct hone__arena arena;
 };
@@ -33,6 +33,7 @@ void *hone__gpu_take_prepared(struct hone__gpu_prepared *prepared, hone_status s
                               struct hone__packed *facts);
 void hone__gpu_release(void *bench);
 void hone__gpu_close(void *device);
+#define HONE__GPU_BATCH_NS 2e6   /* target duration of a batch of launches */
 enum { HONE__GPU_START_S = 20 }; /* `start_s`: a helper may have to reopen the device */
 
 /* ---- Between the files of this folder ---- */
@@ -47,6 +48,7 @@ struct hone__gpu_bench { /* bench->own */
   const struct hone__gpu_device *device;
   struct hone__helper *helper;    /* NULL: none */
   bool is_ready;                  /* it has opened the device */
+  bool is_known;                  /* an earlier one has measured the device */
   bool is_suspect;                /* a candidate wrote out of bounds: copies are made again */
   const unsigned char *inherited; /* memory for reports, shared with the helper */
   uint64_t inherited_number;
@@ -87,14 +89,19 @@ struct hone__gpu_clock { /* of one candidate: { 0 } */
   /* For a sample by HONE__GPU_BATCH: rounds of this many launches, over these sets. */
   size_t rounds, launches, sets;
 };
-struct hone__gpu_candidate { /* candidate->own, in the helper */
-  struct hone__gpu_kernel *kernel;
+struct hone__gpu_candidate {         /* candidate->own, in the helper */
+  struct hone__gpu_kernel **kernels; /* of each stage; NULL: not loaded */
+  size_t kernel_count;
+  struct hone__gpu_work work;       /* of a call */
   size_t bound;                     /* sets that it has arguments for */
   struct hone__gpu_memory *answers; /* first ones, for each content; NULL: not needed yet */
   struct hone__gpu_clock clock;
 };
 
 struct hone__gpu_bench *hone__gpu_bench_of(const struct hone__trial *trial);
+/* Binds the kernels of all stages to sets `first` ... `sets` - 1; false: gpu->fault has the reason.
+ */
+bool hone__gpu_bind_stages(struct hone__trial *trial, size_t index, size_t first, size_t sets);
 /* Sets the candidate's failure from the device's fault; always false. */
 bool hone__gpu_fail(struct hone__trial *trial, size_t index);
 

@@ -2,13 +2,13 @@
  * few microseconds, whatever the kernel takes. Or many launches at once, over rotating sets of
  * arguments, so that none is in the cache: less than one microsecond each. Short kernels are timed
  * the second way, and candidates that are compared with each other (rows) are all timed the same
- * way. If answers are checked, every launch of a round has its own set, whose outputs are poisoned
+ * way. A launch whose arguments must be restored before it (inout, symbols) is timed the first way.
+ * If answers are checked, every launch of a round has its own set, whose outputs are poisoned
  * before: none finds an answer already there.
  */
 #include "backend/gpu/gpu_bench.h"
 
 #include "backend/gpu/gpu_answers.h"
-#include "backend/gpu/gpu_arguments.h"
 #include "backend/kernel/trial_remarks.h"
 #include "base/clock.h"
 
@@ -17,7 +17,6 @@
 
 enum { MOST_LAUNCHES = 500, FEWEST_LAUNCHES = 4, CACHES = 3 };
 static const double MOST_SET_BYTES = 2147483648.0, MOST_HOT_BYTES = 1 << 20;
-static const double batch_ns = 2e6; /* target duration of a batch */
 static const double energy_s = 1.2; /* the counter is updated ten times a second */
 /* A batch that takes this much longer on the host's clock was interrupted by another process. */
 static const double foreign_ratio = 1.5, foreign_ns = 200e3;
@@ -83,9 +82,7 @@ static bool bind_sets(struct hone__gpu_bench *own, struct hone__trial *trial, si
 
   clock->sets = hone__gpu_tensors_grow(&own->tensors, rotation(trial, clock->launches));
   if (clock->sets <= loaded->bound) return true;
-  if (!hone__gpu_arguments_bind(&own->tensors, loaded->kernel, &trial->candidates[index].candidate,
-                                loaded->bound, clock->sets))
-    return false;
+  if (!hone__gpu_bind_stages(trial, index, loaded->bound, clock->sets)) return false;
   loaded->bound = clock->sets;
   return true;
 }
@@ -93,7 +90,7 @@ static bool bind_sets(struct hone__gpu_bench *own, struct hone__trial *trial, si
 /* Of a batch. */
 static size_t launches_of(const struct hone__gpu_clock *clock)
 {
-  double wanted = ceil(batch_ns / fmax(clock->call_ns, 1));
+  double wanted = ceil(HONE__GPU_BATCH_NS / fmax(clock->call_ns, 1));
 
   return (size_t)fmin(fmax(wanted, FEWEST_LAUNCHES), MOST_LAUNCHES);
 }
@@ -130,8 +127,9 @@ static bool decide(struct hone__trial *trial, size_t index)
 bool hone__gpu_clock_check(struct hone__trial *trial, size_t index, double *ns)
 {
   if (!isfinite(*ns) || *ns < 0)
-    return hone__record_fail(hone__trial_record(trial, index), HONE_OUTCOME_DEVICE_FAULT,
-                             "the device reports a time of %g ns: its clock cannot be used", *ns);
+    return hone__kernel_record_fail(hone__trial_record(trial, index), HONE_OUTCOME_DEVICE_FAULT,
+                                    "the device reports a time of %g ns: its clock cannot be used",
+                                    *ns);
   *ns = fmax(*ns, 1);
   return true;
 }
@@ -140,7 +138,7 @@ static bool time_single(struct hone__trial *trial, size_t index, double *out_ns)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
 
-  return own->device->driver->launch(own->gpu, loaded_at(trial, index)->kernel, own->single_set,
+  return own->device->driver->launch(own->gpu, &loaded_at(trial, index)->work, own->single_set,
                                      own->is_cold, out_ns);
 }
 
@@ -150,7 +148,7 @@ static bool time_round(struct hone__trial *trial, size_t index, double *out_ns)
   const struct hone__gpu_candidate *loaded = loaded_at(trial, index);
   double wall_ns;
 
-  if (!own->device->driver->batch(own->gpu, loaded->kernel, loaded->clock.sets,
+  if (!own->device->driver->batch(own->gpu, &loaded->work, loaded->clock.sets,
                                   loaded->clock.launches, out_ns, &wall_ns))
     return false;
   if ((wall_ns - *out_ns) * (double)loaded->clock.launches > foreign_ns)
@@ -258,7 +256,8 @@ bool hone__gpu_clock_calibrate(struct hone__trial *trial, size_t index, double c
   struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
 
   clock->call_ns = fmax(call_ns, 1);
-  clock->is_single = own->tensors.host->has_inout || hone__trial_record(trial, index)->changed ||
+  clock->is_single = own->tensors.host->has_inout || own->tensors.host->has_symbol ||
+                     hone__trial_record(trial, index)->changed ||
                      (trial->plan.check && trial->plan.checking == HONE__CHECK_EVERY);
   if (trial->plan.mode == HONE__TRIAL_ROWS || !trial->plan.samples) return true;
   return decide(trial, index) || hone__gpu_fail(trial, index);
@@ -278,7 +277,7 @@ static bool measure_energy(struct hone__trial *trial, size_t index, struct hone_
 
   if (loaded->clock.is_single || !driver->energy || !driver->energy(own->gpu, &before)) return true;
   do {
-    if (!driver->batch(own->gpu, loaded->kernel, loaded->bound, launches, &ns, &wall_ns))
+    if (!driver->batch(own->gpu, &loaded->work, loaded->bound, launches, &ns, &wall_ns))
       return false;
     calls += (double)launches;
     spent = hone__clock() - began;
@@ -289,15 +288,29 @@ static bool measure_energy(struct hone__trial *trial, size_t index, struct hone_
   return true;
 }
 
+/* Of all kernels together. */
+static void add_stage_facts(struct hone__trial *trial, size_t index, struct hone__named_list *facts)
+{
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__pipeline *pipeline = &trial->candidates[index].pipeline;
+
+  for (size_t i = 0; i < pipeline->stage_count; i++) {
+    struct hone__named_list one = {.arena = facts->arena};
+    if (hone__pipeline_first_with_entry(pipeline, i) != i) continue;
+    own->device->driver->kernel_facts(own->gpu, loaded_at(trial, index)->kernels[i], &one);
+    hone__pipeline_join_costs(facts, &one);
+  }
+}
+
 static void add_kernel_facts(struct hone__trial *trial, size_t index,
                              struct hone__named_list *facts)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   const struct hone__gpu_candidate *loaded = loaded_at(trial, index);
-  const struct hone__record *record = hone__trial_record(trial, index);
+  const struct hone__kernel_record *record = hone__trial_record(trial, index);
 
-  if (!loaded || !loaded->kernel || record->fault > HONE__TRIAL_CAPPED) return;
-  own->device->driver->kernel_facts(own->gpu, loaded->kernel, facts);
+  if (!loaded || !loaded->work.count || record->fault > HONE__TRIAL_CAPPED) return;
+  add_stage_facts(trial, index, facts);
   if (loaded->clock.is_decided)
     hone__named_text(facts, "method", loaded->clock.method == HONE__GPU_BATCH ? "batch" : "events");
   if (own->wants_energy && (trial->plan.mode == HONE__TRIAL_SCREEN || trial->count <= 2) &&

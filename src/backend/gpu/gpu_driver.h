@@ -1,4 +1,4 @@
-/* gpu_driver.h - what a library of devices (CUDA, OpenCL) must be able to do.
+/* gpu_driver.h - what a library of devices (CUDA, HIP, OpenCL) must be able to do.
  *
  * A driver is one const struct. Nothing of it runs in the process that drives the run: `list` runs
  * in a probe (gpu_probe.h), all the rest in the helper (gpu_bench.h), a process of its own that
@@ -10,12 +10,12 @@
  * FACTS of a device (device_facts.h): those that are numbers, "name" and "arch" are also what
  * `device.*` means in expressions. Both libraries give these where they know them:
  *   "device" ("cuda:0", "opencl:pocl:0"), "name", "kind" ("gpu", "cpu", "accelerator"), "arch"
- *   ("sm_90a"; of OpenCL: the platform's version), "driver" (version), "fingerprint" (digest of
- *   what makes times comparable: name, driver, limits), "notes": [texts]
- *   memory_bytes, shared_bytes (of a block, static), shared_optin_bytes, shared_per_sm_bytes,
- *   registers (of a block), registers_per_sm, max_threads (of a block), max_threads_per_sm,
- *   max_blocks_per_sm, warp_size, sm_count, l2_bytes, cache_bytes (= l2_bytes), line_bytes,
- *   clock_mhz, memory_clock_mhz, bus_bits, compute_capability (90)
+ *   ("sm_90a", "gfx90a"; of OpenCL: the platform's version), "driver" (version), "fingerprint"
+ * (digest of what makes times comparable: name, driver, limits), "notes": [texts] memory_bytes,
+ * shared_bytes (of a block, static), shared_optin_bytes, shared_per_sm_bytes, registers (of a
+ * block), registers_per_sm, max_threads (of a block), max_threads_per_sm, max_blocks_per_sm,
+ * warp_size, sm_count, l2_bytes, cache_bytes (= l2_bytes), line_bytes, clock_mhz, memory_clock_mhz,
+ * bus_bits, compute_capability (90)
  */
 #ifndef HONE_BACKEND_GPU_GPU_DRIVER_H
 #define HONE_BACKEND_GPU_GPU_DRIVER_H
@@ -51,10 +51,12 @@ struct hone__gpu_memory; /* opaque */
 struct hone__gpu_kernel; /* opaque: one candidate, loaded */
 
 enum hone__gpu_arg_kind {
-  HONE__GPU_BUFFER,    /* `size` bytes from `offset` on */
-  HONE__GPU_BYTES,     /* a scalar or struct by value: `size` bytes at `bytes` */
-  HONE__GPU_LOCAL,     /* `size` bytes of local memory (OpenCL only) */
-  HONE__GPU_TENSOR_MAP /* a CUtensorMap by value, of a buffer as above (CUDA only) */
+  HONE__GPU_BUFFER,     /* `size` bytes from `offset` on */
+  HONE__GPU_BYTES,      /* a scalar or struct by value: `size` bytes at `bytes` */
+  HONE__GPU_LOCAL,      /* `size` bytes of local memory (OpenCL only) */
+  HONE__GPU_TENSOR_MAP, /* a CUtensorMap by value, of a buffer as above (CUDA only) */
+  HONE__GPU_SYMBOL      /* an array of the object, not a parameter: it gets the content of a buffer
+                           before a launch, and an output is copied back after it; not timed */
 };
 
 struct hone__gpu_arg {
@@ -63,6 +65,8 @@ struct hone__gpu_arg {
   size_t offset, size;
   const void *bytes;
   const struct hone__tensor_map *map; /* of a TENSOR_MAP */
+  const char *symbol;                 /* of a SYMBOL: its name in the object */
+  bool is_output;                     /* of a SYMBOL */
 };
 
 struct hone__gpu_launch {
@@ -71,6 +75,13 @@ struct hone__gpu_launch {
   bool has_local;             /* false: OpenCL chooses */
   size_t cluster[3];          /* in blocks; 1: none */
   size_t shared;              /* bytes of dynamic shared memory */
+  bool is_cooperative;        /* all blocks run at once (CUDA only) */
+};
+
+/* What one call of a candidate launches, one after the other. */
+struct hone__gpu_work {
+  struct hone__gpu_kernel *const *kernels;
+  size_t count; /* at least 1 */
 };
 
 enum { HONE__GPU_MOST_SETS = 1024 }; /* of one kernel's arguments */
@@ -87,7 +98,7 @@ struct hone__gpu_driver {
 
   /* In a probe: adds the facts of every device. UNAVAILABLE: the library or a driver is missing;
    * has advice. */
-  hone_status (*list)(struct hone__device_list *devices);
+  hone_status (*list)(struct hone__wire_device_list *devices);
 
   /* In the helper. `device`: "cuda", "cuda:1", "cuda:GPU-uuid", "opencl:pocl:0" ...; UNAVAILABLE,
    * NOT_FOUND (lists the available ones). */
@@ -95,7 +106,7 @@ struct hone__gpu_driver {
   void (*close)(struct hone__gpu *gpu);
   /* The facts of the open device, allocated in the arena. */
   void (*facts)(struct hone__gpu *gpu, struct hone__arena *arena,
-                struct hone__device_facts *out_facts);
+                struct hone__wire_device_facts *out_facts);
   /* The present state, allocated in the arena. NULL: not available. */
   void (*state)(struct hone__gpu *gpu, struct hone__arena *arena,
                 struct hone__device_state *out_state);
@@ -130,19 +141,25 @@ struct hone__gpu_driver {
   /* `object` is from the builder, `entry` from the candidate. */
   bool (*load)(struct hone__gpu *gpu, const void *object, size_t size, const char *entry,
                const struct hone__gpu_launch *launch, struct hone__gpu_kernel **out_kernel);
+  /* Another kernel of the same object, which `first` has loaded: it is unloaded before `first` is.
+   */
+  bool (*load_beside)(struct hone__gpu *gpu, struct hone__gpu_kernel *first, const void *object,
+                      size_t size, const char *entry, const struct hone__gpu_launch *launch,
+                      struct hone__gpu_kernel **out_kernel);
   void (*unload)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel);
   /* Set number `set` (0 ... HONE__GPU_MOST_SETS - 1) of its arguments, in order. Bytes are copied.
    */
   bool (*bind)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set,
                const struct hone__gpu_arg *args, size_t count);
-  /* One launch with the arguments of `set`, waited for. `*out_ns`: between two events; wall time if
-   * there are none. `flush`: flushes the caches first, which is not timed. */
-  bool (*launch)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set, bool flush,
+  /* The work once with the arguments of `set`, waited for. `*out_ns`: between two events; wall time
+   * if there are none. `flush`: flushes the caches first, which is not timed. */
+  bool (*launch)(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t set, bool flush,
                  double *out_ns);
-  /* `launches` launches at once, over sets 0, 1 ... sets - 1, 0, 1 ...; `*out_ns` is per launch,
-   * `*out_wall_ns` the host's time per launch. A prepared graph is kept with the kernel until the
-   * counts change. */
-  bool (*batch)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t sets,
+  /* The work `launches` times at once, over sets 0, 1 ... sets - 1, 0, 1 ...; `*out_ns` is per
+   * turn,
+   * `*out_wall_ns` the host's time per turn. A prepared graph is kept with the first kernel until
+   * the counts change. */
+  bool (*batch)(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t sets,
                 size_t launches, double *out_ns, double *out_wall_ns);
   /* Facts of the loaded kernel: "registers", "local_bytes", "shared_bytes", "max_threads",
    * "occupancy" (0 to 1), "private_bytes", "preferred_multiple" ... */
@@ -150,6 +167,6 @@ struct hone__gpu_driver {
                        struct hone__named_list *facts);
 };
 
-extern const struct hone__gpu_driver hone__gpu_cuda, hone__gpu_opencl;
+extern const struct hone__gpu_driver hone__gpu_cuda, hone__gpu_hip, hone__gpu_opencl;
 
 #endif

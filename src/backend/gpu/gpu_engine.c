@@ -8,6 +8,7 @@
 #include "backend/gpu/gpu_arguments.h"
 #include "backend/gpu/gpu_candidate.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct hone__gpu_bench *hone__gpu_bench_of(const struct hone__trial *trial)
@@ -20,10 +21,10 @@ bool hone__gpu_fail(struct hone__trial *trial, size_t index)
   const struct hone__gpu_fault *fault = &hone__gpu_bench_of(trial)->gpu->fault;
 
   if (fault->is_fatal) trial->report->broken = 1;
-  return hone__record_fail(hone__trial_record(trial, index),
-                           fault->outcome == HONE_OUTCOME_OK ? HONE_OUTCOME_DEVICE_FAULT
-                                                             : fault->outcome,
-                           "%s", fault->message);
+  return hone__kernel_record_fail(hone__trial_record(trial, index),
+                                  fault->outcome == HONE_OUTCOME_OK ? HONE_OUTCOME_DEVICE_FAULT
+                                                                    : fault->outcome,
+                                  "%s", fault->message);
 }
 
 /* ---- In the runner ---- */
@@ -82,6 +83,8 @@ static void ask_helper(struct hone__trial *trial, struct hone__gpu_bench *own)
                                        .timeout_s = trial->plan.timeout_s};
   struct hone__helper_answer answer;
 
+  for (size_t i = 0; i < trial->count; i++) /* each stage is a kernel that the driver may keep */
+    own->orders += trial->candidates[i].pipeline.stage_count - 1;
   hone__helper_ask(&own->helper, &order, &answer);
   own->is_suspect = !answer.has_answered || !was_clean(trial);
   if (answer.has_answered && trial->report->broken) {
@@ -116,26 +119,74 @@ static void execute(struct hone__trial *trial)
   hone__helper_answer_release(&answer);
 }
 
+static void renew(struct hone__bench *bench)
+{
+  struct hone__gpu_bench *own = bench->own;
+
+  hone__helper_end(own->helper);
+  own->helper = NULL;
+}
+
 /* ---- Loading ---- */
+
+/* All stages share what the first one loaded. */
+static bool load_stage(struct hone__trial *trial, size_t index, size_t number)
+{
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__gpu_driver *driver = own->device->driver;
+  const struct hone__trial_candidate *candidate = &trial->candidates[index];
+  const struct hone__kernel_stage *stage = &candidate->pipeline.stages[number];
+  struct hone__gpu_candidate *loaded = candidate->own;
+  const char *entry = stage->entry ? stage->entry : "";
+  struct hone__gpu_launch launch;
+
+  if (!hone__gpu_launch_read(stage->launch, &launch))
+    return hone__kernel_record_fail(hone__trial_record(trial, index), HONE_OUTCOME_LAUNCH_FAILURE,
+                                    "its launch sizes are 0, or too large");
+  return (number ? driver->load_beside(own->gpu, loaded->kernels[0], candidate->object,
+                                       candidate->object_size, entry, &launch,
+                                       &loaded->kernels[number])
+                 : driver->load(own->gpu, candidate->object, candidate->object_size, entry, &launch,
+                                &loaded->kernels[0])) ||
+         hone__gpu_fail(trial, index);
+}
+
+/* The kernels of a call, in order. */
+static void make_work(const struct hone__pipeline *pipeline, struct hone__gpu_candidate *loaded)
+{
+  struct hone__gpu_kernel **list = hone__alloc(pipeline->order_count * sizeof *list);
+
+  for (size_t i = 0; i < pipeline->order_count; i++)
+    list[i] = loaded->kernels[pipeline->order[i]];
+  loaded->work = (struct hone__gpu_work){list, pipeline->order_count};
+}
+
+bool hone__gpu_bind_stages(struct hone__trial *trial, size_t index, size_t first, size_t sets)
+{
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__pipeline *pipeline = &trial->candidates[index].pipeline;
+  const struct hone__gpu_candidate *loaded = trial->candidates[index].own;
+  bool bound = true;
+
+  for (size_t i = 0; i < pipeline->stage_count && bound; i++)
+    bound = hone__gpu_arguments_bind(&own->tensors, loaded->kernels[i], &pipeline->stages[i], first,
+                                     sets);
+  return bound;
+}
 
 static bool load(struct hone__trial *trial, size_t index)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   struct hone__trial_candidate *candidate = &trial->candidates[index];
   struct hone__gpu_candidate *loaded = candidate->own = hone__alloc(sizeof *loaded);
-  const char *entry = candidate->candidate.entry;
-  struct hone__gpu_launch launch;
 
-  if (!hone__gpu_launch_read(&candidate->candidate, &launch))
-    return hone__record_fail(hone__trial_record(trial, index), HONE_OUTCOME_LAUNCH_FAILURE,
-                             "its launch sizes are 0, or too large");
-  if (!own->device->driver->load(own->gpu, candidate->object, candidate->object_size,
-                                 entry ? entry : "", &launch, &loaded->kernel))
-    return hone__gpu_fail(trial, index);
+  loaded->kernel_count = candidate->pipeline.stage_count;
+  loaded->kernels = hone__alloc(loaded->kernel_count * sizeof *loaded->kernels);
+  for (size_t i = 0; i < loaded->kernel_count; i++)
+    if (!load_stage(trial, index, i)) return false;
+  make_work(&candidate->pipeline, loaded);
   loaded->bound = own->tensors.set_count < HONE__CONTENTS ? own->tensors.set_count : HONE__CONTENTS;
-  return hone__gpu_arguments_bind(&own->tensors, loaded->kernel, &candidate->candidate, 0,
-                                  loaded->bound) ||
-         hone__gpu_fail(trial, index);
+  return hone__gpu_bind_stages(trial, index, 0, loaded->bound) || hone__gpu_fail(trial, index);
 }
 
 static void unload(struct hone__trial *trial, size_t index)
@@ -143,8 +194,12 @@ static void unload(struct hone__trial *trial, size_t index)
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   struct hone__gpu_candidate *loaded = trial->candidates[index].own;
 
-  if (loaded && loaded->kernel) own->device->driver->unload(own->gpu, loaded->kernel);
-  if (loaded) hone__gpu_answers_release(own, loaded);
+  if (!loaded) return;
+  for (size_t i = loaded->kernel_count; i-- > 0;)
+    if (loaded->kernels[i]) own->device->driver->unload(own->gpu, loaded->kernels[i]);
+  hone__gpu_answers_release(own, loaded);
+  free((void *)(uintptr_t)loaded->work.kernels);
+  free(loaded->kernels);
   free(loaded);
   trial->candidates[index].own = NULL;
 }
@@ -193,7 +248,7 @@ static bool turn(struct hone__trial *trial, uint64_t number)
 
 static bool guards_hold(struct hone__trial *trial, size_t index)
 {
-  struct hone__record *record = hone__trial_record(trial, index);
+  struct hone__kernel_record *record = hone__trial_record(trial, index);
   bool broken;
 
   if (!hone__gpu_tensors_inspect(&hone__gpu_bench_of(trial)->tensors, &record->breach, &broken))
@@ -207,7 +262,7 @@ static bool call(struct hone__trial *trial, size_t index, size_t set, double *ou
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   const struct hone__gpu_candidate *loaded = trial->candidates[index].own;
 
-  if (!own->device->driver->launch(own->gpu, loaded->kernel, set, false, out_ns))
+  if (!own->device->driver->launch(own->gpu, &loaded->work, set, false, out_ns))
     return hone__gpu_fail(trial, index);
   return hone__gpu_clock_check(trial, index, out_ns);
 }
@@ -224,10 +279,31 @@ static bool call_anew(struct hone__trial *trial, size_t index, bool is_known, do
   return written ? call(trial, index, own->single_set, out_ns) : hone__gpu_fail(trial, index);
 }
 
+/* One launch after the other, each between two events, which cost time of their own. */
+static bool time_stages(struct hone__trial *trial, size_t index, double *stage_ns)
+{
+  static const double least_share = 0.05; /* of a launch, that is not the events' */
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__pipeline *pipeline = &trial->candidates[index].pipeline;
+  const struct hone__gpu_candidate *loaded = trial->candidates[index].own;
+  double floor_ns = own->floor_ns[HONE__GPU_EVENTS], ns;
+
+  for (size_t i = 0; i < pipeline->order_count; i++) {
+    const struct hone__gpu_work one = {&loaded->work.kernels[i], 1};
+    if (!own->device->driver->launch(own->gpu, &one, own->single_set, false, &ns))
+      return hone__gpu_fail(trial, index);
+    if (!hone__gpu_clock_check(trial, index, &ns)) return false;
+    stage_ns[pipeline->names[pipeline->order[i]]] +=
+        fmax(ns - (isnan(floor_ns) ? 0 : floor_ns), least_share * ns);
+  }
+  return true;
+}
+
 const struct hone__engine hone__engine_gpu = {
     .cannot_stop = true,
     .batched_ns = HONE__GPU_SHORT_NS,
     .execute = execute,
+    .renew = renew,
     .load = load,
     .unload = unload,
     .restore = restore,
@@ -241,5 +317,6 @@ const struct hone__engine hone__engine_gpu = {
     .inspect = hone__gpu_clock_inspect,
     .calibrate = hone__gpu_clock_calibrate,
     .call_anew = call_anew,
+    .time_stages = time_stages,
     .remark = hone__gpu_clock_remark,
 };

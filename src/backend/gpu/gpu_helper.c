@@ -34,10 +34,10 @@ static void measure_floor(struct hone__gpu_bench *own, struct hone__named_list *
 
 /* Adds a note for the user. */
 static void add_floor_note(const struct hone__gpu_bench *own, struct hone__arena *arena,
-                           struct hone__device_facts *facts)
+                           struct hone__wire_device_facts *facts)
 {
   if (isnan(own->floor_ns[0]) || isnan(own->floor_ns[1])) return;
-  hone__device_facts_note(
+  hone__wire_device_facts_note(
       facts, arena,
       hone__arena_printf(
           arena,
@@ -55,7 +55,7 @@ static hone_status tell_fault(const struct hone__gpu_fault *fault)
 }
 
 static hone_status open_device(struct hone__gpu_bench *own, struct hone__arena *arena,
-                               struct hone__device_facts *out_facts)
+                               struct hone__wire_device_facts *out_facts)
 {
   const struct hone__gpu_driver *driver = own->device->driver;
   struct hone__named_list other = {.arena = arena};
@@ -71,9 +71,11 @@ static hone_status open_device(struct hone__gpu_bench *own, struct hone__arena *
   if (!hone__gpu_tensors_make(&own->tensors)) return tell_fault(&own->gpu->fault);
   own->bench->contents = own->tensors.contents;
   hone__named_add(&other, out_facts->other, out_facts->other_count);
-  measure_floor(own, &other);
-  add_floor_note(own, arena, out_facts);
-  if (!own->is_cpu) hone__gpu_measure_fill(own->gpu, &other);
+  if (!own->is_known) {
+    measure_floor(own, &other);
+    add_floor_note(own, arena, out_facts);
+    if (!own->is_cpu) hone__gpu_measure_fill(own->gpu, &other);
+  }
   out_facts->other = other.items;
   out_facts->other_count = other.count;
   return NULL;
@@ -82,7 +84,7 @@ static hone_status open_device(struct hone__gpu_bench *own, struct hone__arena *
 static struct hone__packed *answer_open(struct hone__gpu_bench *own, bool *out_is_open)
 {
   struct hone__arena arena = {0};
-  struct hone__device_facts facts = {0};
+  struct hone__wire_device_facts facts = {0};
   hone_status status = own->gpu ? NULL : open_device(own, &arena, &facts);
   struct hone__gpu_opened opened = {.facts = &facts,
                                     .error = status ? hone_status_message(status) : NULL,

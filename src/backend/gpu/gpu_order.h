@@ -23,7 +23,7 @@ struct hone__gpu_order {
 };
 
 struct hone__gpu_opened { /* the answer to an order to open */
-  const struct hone__device_facts *facts;
+  const struct hone__wire_device_facts *facts;
   const char *error; /* NULL: it is open */
   int64_t code;      /* enum hone_code of the error */
 };

@@ -130,7 +130,7 @@ hone_status hone__gpu_query(const char *what, hone__gpu_question *ask, const voi
 
 static struct memory {
   const struct hone__gpu_driver *driver;
-  struct hone__packed *devices; /* struct hone__device_list; NULL: it failed */
+  struct hone__packed *devices; /* struct hone__wire_device_list; NULL: it failed */
   enum hone_code code;
   char *message;
 } memories[MOST_DRIVERS];
@@ -139,7 +139,7 @@ static pthread_mutex_t memory_mutex = PTHREAD_MUTEX_INITIALIZER;
 static hone_status list(const void *data, struct hone__text *out_text)
 {
   const struct hone__gpu_driver *driver = data;
-  struct hone__device_list devices = {0};
+  struct hone__wire_device_list devices = {0};
   hone_status status = driver->list(&devices);
   struct hone__packed *packed;
 
@@ -147,13 +147,13 @@ static hone_status list(const void *data, struct hone__text *out_text)
   packed = hone__pack(&hone__device_list_type, &devices);
   hone__packed_print(packed, out_text);
   hone__packed_drop(packed);
-  hone__device_list_release(&devices);
+  hone__wire_device_list_release(&devices);
   return NULL;
 }
 
 /* Devices without a name cannot be used. */
 static hone_status check_names(const struct hone__gpu_driver *driver,
-                               const struct hone__device_list *list)
+                               const struct hone__wire_device_list *list)
 {
   for (size_t i = 0; i < list->devices_count; i++)
     if (!list->devices[i].device)
@@ -162,12 +162,12 @@ static hone_status check_names(const struct hone__gpu_driver *driver,
 }
 
 /* On failure the list has the message. */
-static hone_status unpack(struct hone__packed *packed, struct hone__device_list *out_list)
+static hone_status unpack(struct hone__packed *packed, struct hone__wire_device_list *out_list)
 {
   struct hone__arena arena = {0};
   hone_status status = hone__unpack(packed, &hone__device_list_type, &arena, out_list);
 
-  if (status) *out_list = (struct hone__device_list){0};
+  if (status) *out_list = (struct hone__wire_device_list){0};
   out_list->arena = arena;
   out_list->packed = hone__packed_hold(packed);
   return status;
@@ -176,7 +176,7 @@ static hone_status unpack(struct hone__packed *packed, struct hone__device_list 
 static hone_status take_list(const struct hone__gpu_driver *driver, const char *what,
                              const struct hone__text *text, struct hone__packed **out_devices)
 {
-  struct hone__device_list list = {0};
+  struct hone__wire_device_list list = {0};
   hone_status status;
 
   *out_devices = hone__packed_parse(text->data ? text->data : "", text->length);
@@ -190,7 +190,7 @@ static hone_status take_list(const struct hone__gpu_driver *driver, const char *
                          hone_status_message(wrong));
     hone_status_free(wrong);
   }
-  hone__device_list_release(&list);
+  hone__wire_device_list_release(&list);
   return status;
 }
 
@@ -227,12 +227,12 @@ static struct memory *recall(const struct hone__gpu_driver *driver, bool is_here
 }
 
 hone_status hone__gpu_probe(const struct hone__gpu_driver *driver,
-                            struct hone__device_list *out_list)
+                            struct hone__wire_device_list *out_list)
 {
   const struct memory *memory;
   hone_status status;
 
-  *out_list = (struct hone__device_list){0};
+  *out_list = (struct hone__wire_device_list){0};
   pthread_mutex_lock(&memory_mutex);
   memory = recall(driver, false);
   if (memory->devices)

@@ -12,7 +12,7 @@
 /* The facts of every device that `driver` lists, to be released. UNAVAILABLE: the library is
  * missing, crashed, hung, or gave an invalid answer; then the list is empty. */
 hone_status hone__gpu_probe(const struct hone__gpu_driver *driver,
-                            struct hone__device_list *out_list);
+                            struct hone__wire_device_list *out_list);
 
 /* Asks in this process, unless it is known already: for a program that uses the library itself. A
  * library that was used before a fork does not work in the child. */

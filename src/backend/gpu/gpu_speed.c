@@ -91,8 +91,8 @@ void hone__gpu_add_limits(const char *kind, struct hone__named_list *facts)
   double bytes = number(facts, "written_bytes"), measured = number(facts, "fill_ns_per_byte");
 
   if (kind && strcmp(kind, "cpu") == 0) {
-    set_positive(facts, "fill_ns", hone__cpu_fill_ns((size_t)bytes));
-    set_positive(facts, "peak_flops", hone__cpu_peak_flops());
+    set_positive(facts, "fill_ns", hone__backend_cpu_fill_ns((size_t)bytes));
+    set_positive(facts, "peak_flops", hone__backend_cpu_peak_flops());
     return;
   }
   if (measured > 0) set_positive(facts, "fill_ns", bytes * fmin(measured, bus_ns_a_byte(facts)));

@@ -38,9 +38,9 @@ static bool fill_guards(const struct hone__gpu_tensors *t, const struct hone__ar
 /* Poison is the same for both contents. */
 static struct hone__gpu_memory *pristine_of(const struct hone__gpu_tensors *t, size_t set, size_t i)
 {
-  bool is_output = t->host->args[i].role == HONE__ARG_OUT;
+  bool is_poison = hone__arg_is_poisoned(&t->host->args[i]);
 
-  return t->pristine[is_output ? 0 : hone__gpu_tensors_content(t, set)][i];
+  return t->pristine[is_poison ? 0 : hone__gpu_tensors_content(t, set)][i];
 }
 
 static bool copy_pristine(const struct hone__gpu_tensors *t, size_t set, size_t i)
@@ -100,7 +100,7 @@ static bool write_pristine(struct hone__gpu_tensors *t, size_t content, size_t i
   bool written;
 
   if (!to) return true;
-  if (arg->role != HONE__ARG_OUT)
+  if (!hone__arg_is_poisoned(arg))
     return t->gpu->driver->write(t->gpu, to, 0, t->host->pristine[content] + arg->data, arg->bytes);
   poison = hone__alloc(arg->bytes);
   hone__poison(arg->element, poison, arg->bytes);
@@ -139,7 +139,7 @@ static bool make_pristine(struct hone__gpu_tensors *t, size_t content)
   t->pristine[content] = hone__alloc((t->host->count + 1) * sizeof **t->pristine);
   for (size_t i = 0; i < t->host->count && made; i++) {
     const struct hone__arg *arg = &t->host->args[i];
-    if (!is_tensor(arg) || (content && arg->role == HONE__ARG_OUT)) continue;
+    if (!is_tensor(arg) || (content && hone__arg_is_poisoned(arg))) continue;
     made = t->gpu->driver->allocate(t->gpu, arg->bytes, &t->pristine[content][i]);
   }
   return made;
@@ -210,8 +210,9 @@ static bool restore_set(struct hone__gpu_tensors *t, size_t set)
   for (size_t i = 0; i < t->host->count && whole; i++)
     if (is_tensor(&t->host->args[i]))
       whole = fill_guards(t, &t->host->args[i], t->sets[set].memory[i]);
-  return whole &&
-         copy_some(t, set, 1u << HONE__ARG_IN | 1u << HONE__ARG_OUT | 1u << HONE__ARG_INOUT);
+  return whole && copy_some(t, set,
+                            1u << HONE__ARG_IN | 1u << HONE__ARG_OUT | 1u << HONE__ARG_INOUT |
+                                1u << HONE__ARG_SCRATCH);
 }
 
 bool hone__gpu_tensors_restore(struct hone__gpu_tensors *t)
@@ -250,7 +251,7 @@ bool hone__gpu_tensors_write(struct hone__gpu_tensors *t, size_t set)
 
   for (size_t i = 0; i < t->host->count && written; i++) {
     const struct hone__arg *arg = &t->host->args[i];
-    if (is_tensor(arg) && arg->role != HONE__ARG_OUT)
+    if (is_tensor(arg) && hone__arg_is_input(arg))
       written = t->gpu->driver->write(t->gpu, t->sets[set].memory[i], t->guard_bytes,
                                       t->host->range[0] + arg->data, arg->bytes);
   }
@@ -345,6 +346,7 @@ bool hone__gpu_tensors_poison(struct hone__gpu_tensors *t, size_t first, size_t 
   bool poisoned = true;
 
   for (size_t i = 0; i < t->host->count && poisoned; i++)
-    if (has_role(&t->host->args[i], HONE__ARG_OUT)) poisoned = poison_arg(t, i, first, count);
+    if (is_tensor(&t->host->args[i]) && hone__arg_is_poisoned(&t->host->args[i]))
+      poisoned = poison_arg(t, i, first, count);
   return poisoned;
 }

@@ -5,7 +5,7 @@
  * that no launch of a batch finds its answer there already, nor, where caches shall be cold, its
  * inputs in them. Even and odd sets hold different contents of the inputs (buffers.h). Guard zones
  * are looked at in the first two. Pristine copies, which no candidate gets, hold inputs as they
- * were, and the poison of outputs.
+ * were, and the poison of outputs and scratch memory.
  *
  * All functions leave why they failed in gpu->fault. Nothing is released: all of it ends with the
  * helper.

@@ -27,9 +27,9 @@ static size_t round_up(size_t size, size_t unit)
 
 static bool parse_role(const char *text, enum hone__role *out_role)
 {
-  static const char *const names[] = {"in", "out", "inout"};
+  static const char *const names[] = {"in", "out", "inout", "scratch"};
 
-  for (int i = HONE__ARG_IN; i <= HONE__ARG_INOUT; i++)
+  for (int i = HONE__ARG_IN; i <= HONE__ARG_SCRATCH; i++)
     if (text && strcmp(text, names[i]) == 0) {
       *out_role = (enum hone__role)i;
       return true;
@@ -70,10 +70,17 @@ static hone_status take_arg(struct hone__buffers *buffers, const struct hone__ke
                        setup->name, type, hone__element_names());
   arg->name = hone__arena_strdup(&buffers->arena, setup->name);
   if (!hone__arg_is_tensor(arg)) return NULL;
+  if (setup->symbol) arg->symbol = hone__arena_strdup(&buffers->arena, setup->symbol);
   arg->rtol = isnan(setup->rtol) ? -1 : setup->rtol;
   arg->atol = isnan(setup->atol) ? -1 : setup->atol;
+  arg->ratio = isnan(setup->ratio) ? -1 : setup->ratio;
+  arg->is_variable = setup->is_variable;
+  if (setup->reduce && !hone__reduction_parse(setup->reduce, &arg->reduction))
+    return hone__error(HONE_INVALID_SPEC, "argument '%s' has the unknown reduction '%s'", arg->name,
+                       setup->reduce);
   if (!parse_role(setup->role, &arg->role))
-    return hone__error(HONE_INVALID_SPEC, "argument '%s' has no role: in, out or inout", arg->name);
+    return hone__error(HONE_INVALID_SPEC, "argument '%s' has no role: in, out, inout or scratch",
+                       arg->name);
   if (!take_shape(setup, arg))
     return hone__error(HONE_INVALID_SPEC, "the shape of argument '%s' does not fit into memory",
                        arg->name);
@@ -94,6 +101,7 @@ static void place(struct hone__buffers *buffers, size_t index)
   buffers->span = arg->end + page;
   if (hone__arg_is_input(arg)) buffers->input_bytes += arg->bytes;
   buffers->has_inout |= arg->role == HONE__ARG_INOUT;
+  buffers->has_symbol |= arg->symbol != NULL;
   if (!hone__arg_is_output(arg)) return;
   arg->snapshot = buffers->snapshot_bytes;
   buffers->snapshot_bytes = round_up(buffers->snapshot_bytes + arg->bytes, LINE);
@@ -108,7 +116,8 @@ static hone_status check_size(struct hone__buffers *buffers,
 
   if (!options->memory_bytes) limit = (double)hone__memory_bytes();
   for (size_t i = 0; i < buffers->count; i++)
-    if (hone__arg_is_output(&buffers->args[i])) total += (double)buffers->args[i].bytes;
+    if (hone__arg_is_tensor(&buffers->args[i]) && buffers->args[i].role != HONE__ARG_IN)
+      total += (double)buffers->args[i].bytes;
   buffers->contents = buffers->places = options->doubled && 4 * total <= limit ? 2 : 1;
   if (total <= limit) return NULL;
   return hone__error(HONE_EXHAUSTED, "the arguments need %.1f GiB, but only %.1f GiB are available",
@@ -153,8 +162,15 @@ static hone_status wrong_shape(const struct hone__arg *arg, const struct hone__n
   return status;
 }
 
+static bool has_shape(const struct hone__npy *npy, const struct hone__arg *arg)
+{
+  if (arg->reduction) return npy->count <= arg->count;
+  return npy->dimensions == arg->dimensions &&
+         memcmp(npy->shape, arg->shape, npy->dimensions * sizeof *npy->shape) == 0;
+}
+
 hone_status hone__buffers_npy(const struct hone__arg *arg, const void *bytes, size_t size,
-                              const unsigned char **out_elements)
+                              const unsigned char **out_elements, size_t *out_size)
 {
   struct hone__npy npy;
   hone_status status = hone__npy_parse(bytes, size, &npy);
@@ -163,15 +179,14 @@ hone_status hone__buffers_npy(const struct hone__arg *arg, const void *bytes, si
   if (!hone__npy_holds(&npy, arg->element))
     return hone__error(HONE_INVALID_SPEC, "the .npy file of '%s' holds %s, not %s", arg->name,
                        hone__element_name(npy.element), hone__element_name(arg->element));
-  if (npy.dimensions != arg->dimensions ||
-      memcmp(npy.shape, arg->shape, npy.dimensions * sizeof *npy.shape) != 0)
-    return wrong_shape(arg, &npy);
+  if (!has_shape(&npy, arg)) return wrong_shape(arg, &npy);
   if (npy.fortran && npy.dimensions > 1)
     return hone__error(HONE_INVALID_SPEC,
                        "the .npy file of '%s' is in Fortran order: save it with "
                        "numpy.ascontiguousarray",
                        arg->name);
   *out_elements = (const unsigned char *)bytes + npy.offset;
+  *out_size = npy.count * hone__element_size(arg->element);
   return NULL;
 }
 
@@ -179,6 +194,7 @@ static hone_status fill_from_file(const struct hone__arg *arg, const struct hone
                                   const struct hone__buffers_options *options, void *out)
 {
   const unsigned char *elements;
+  size_t bytes = arg->bytes;
   hone_status status = NULL;
 
   if (!file || file->offset > options->payload_size ||
@@ -186,11 +202,11 @@ static hone_status fill_from_file(const struct hone__arg *arg, const struct hone
     return hone__error(HONE_INVALID_ARGUMENT, "the file of '%s' is not in the payload", arg->name);
   elements = (const unsigned char *)options->payload + file->offset;
   if (file->format && strcmp(file->format, "npy") == 0)
-    status = hone__buffers_npy(arg, elements, file->size, &elements);
+    status = hone__buffers_npy(arg, elements, file->size, &elements, &bytes);
   else if (file->size != arg->bytes)
     status = hone__error(HONE_INVALID_SPEC, "the file of '%s' has %zu bytes, not %zu", arg->name,
                          file->size, arg->bytes);
-  if (!status && arg->bytes) memcpy(out, elements, arg->bytes);
+  if (!status && bytes) memcpy(out, elements, bytes);
   return status;
 }
 
@@ -225,7 +241,7 @@ static hone_status fill_arg(struct hone__arg *arg, size_t index, uint64_t seed,
   if (setup->value.type == HONE_INT && (arg->element == HONE__ELEMENT_I64 || fill.value >= 0))
     fill.whole = setup->value.integer;
   arg->fill = fill;
-  hone__fill(&fill, arg->element, out, 0, arg->count);
+  hone__fill_in_parts(&fill, arg->element, out, arg->count);
   return NULL;
 }
 

@@ -25,6 +25,7 @@
 #include "base/memory.h"
 #include "base/npy.h"
 #include "check/fill.h"
+#include "check/reduce.h"
 
 enum hone__arg_kind {
   HONE__ARG_TENSOR,
@@ -34,7 +35,12 @@ enum hone__arg_kind {
   HONE__ARG_MAP     /* a tensor map of another argument */
 };
 
-enum hone__role { HONE__ARG_IN, HONE__ARG_OUT, HONE__ARG_INOUT };
+enum hone__role {
+  HONE__ARG_IN,
+  HONE__ARG_OUT,
+  HONE__ARG_INOUT,
+  HONE__ARG_SCRATCH /* what it holds before and after a call means nothing */
+};
 
 struct hone__arg {
   const char *name;
@@ -45,9 +51,13 @@ struct hone__arg {
   struct hone__fill fill; /* of inputs */
   size_t shape[HONE__NPY_DIMENSIONS], dimensions;
   size_t count, bytes;
-  double rtol, atol;       /* negative: those of the setup's "check" */
+  const char *symbol;       /* an array of the object, filled from this tensor before each call and
+                               read after it; NULL: a parameter of the function */
+  double rtol, atol, ratio; /* negative: those of the setup's "check" */
+  enum hone__reduction reduction;
+  bool is_variable;        /* the shape is the largest: candidates have their own */
   size_t start, data, end; /* offsets: front guard zone, elements, behind the back guard zone */
-  size_t snapshot;         /* offset in a snapshot, unless it is an input */
+  size_t snapshot;         /* offset in a snapshot, if it is an output */
 };
 
 static inline bool hone__arg_is_tensor(const struct hone__arg *arg)
@@ -56,11 +66,15 @@ static inline bool hone__arg_is_tensor(const struct hone__arg *arg)
 }
 static inline bool hone__arg_is_input(const struct hone__arg *arg) /* in or inout */
 {
-  return hone__arg_is_tensor(arg) && arg->role != HONE__ARG_OUT;
+  return hone__arg_is_tensor(arg) && (arg->role == HONE__ARG_IN || arg->role == HONE__ARG_INOUT);
 }
 static inline bool hone__arg_is_output(const struct hone__arg *arg) /* out or inout */
 {
-  return hone__arg_is_tensor(arg) && arg->role != HONE__ARG_IN;
+  return hone__arg_is_tensor(arg) && (arg->role == HONE__ARG_OUT || arg->role == HONE__ARG_INOUT);
+}
+static inline bool hone__arg_is_poisoned(const struct hone__arg *arg) /* out or scratch */
+{
+  return hone__arg_is_tensor(arg) && (arg->role == HONE__ARG_OUT || arg->role == HONE__ARG_SCRATCH);
 }
 
 enum { HONE__CONTENTS = 2, HONE__PLACES = 2 };
@@ -72,7 +86,7 @@ struct hone__buffers { /* { 0 } */
   size_t span;           /* bytes of range and of pristine */
   size_t input_bytes;    /* elements of in and inout */
   size_t snapshot_bytes; /* elements of out and inout, each from a multiple of 64 on */
-  bool has_inout;
+  bool has_inout, has_symbol;
   size_t contents, places; /* how many there are: 1 or 2 */
   unsigned char *range[HONE__PLACES];
   const unsigned char *pristine[HONE__CONTENTS];
@@ -100,10 +114,10 @@ hone_status hone__buffers_make(struct hone__buffers *buffers,
                                const struct hone__buffers_options *options);
 void hone__buffers_release(struct hone__buffers *buffers);
 
-/* The elements of a .npy file; they must fit the argument. INVALID_SPEC has the reason if they do
- * not. */
+/* The elements of a .npy file, and their bytes; they must fit the argument. An output that is
+ * reduced may have fewer, in any shape. INVALID_SPEC has the reason if they do not fit. */
 hone_status hone__buffers_npy(const struct hone__arg *arg, const void *bytes, size_t size,
-                              const unsigned char **out_elements);
+                              const unsigned char **out_elements, size_t *out_size);
 
 /* Its guard zones are filled; `base` is the range that it lies in. */
 void hone__arg_guard(const struct hone__arg *arg, unsigned char *base);
@@ -128,7 +142,7 @@ void hone__buffers_refill(const struct hone__buffers *buffers);
 /* Inputs that a candidate wrote to are put back. Returns 1 + the first of them, 0 if there is none.
  */
 size_t hone__buffers_mend(const struct hone__buffers *buffers);
-void hone__buffers_poison(const struct hone__buffers *buffers, size_t place); /* only outputs */
+void hone__buffers_poison(const struct hone__buffers *buffers, size_t place); /* out, scratch */
 void hone__buffers_snapshot(const struct hone__buffers *buffers, size_t place,
                             unsigned char *snapshot);
 bool hone__buffers_equal(const struct hone__buffers *buffers, size_t place,

@@ -129,7 +129,7 @@ void hone__buffers_poison(const struct hone__buffers *buffers, size_t place)
 {
   for (size_t i = 0; i < buffers->count; i++) {
     const struct hone__arg *arg = &buffers->args[i];
-    if (has_role(arg, HONE__ARG_OUT))
+    if (hone__arg_is_poisoned(arg))
       hone__poison(arg->element, buffers->range[place] + arg->data, arg->bytes);
   }
 }

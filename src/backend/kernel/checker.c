@@ -8,7 +8,7 @@ static const double cheap_share = 0.05; /* of what samples take */
 enum hone__extent hone__checker_extent(const struct hone__trial *trial, size_t index,
                                        struct hone__random *random, bool must)
 {
-  const struct hone__record *record = hone__trial_record(trial, index);
+  const struct hone__kernel_record *record = hone__trial_record(trial, index);
 
   if (!trial->plan.check || trial->plan.checking == HONE__CHECK_FIRST) return HONE__NOTHING;
   if (must || trial->plan.checking == HONE__CHECK_EVERY || !record->compared_whole)
@@ -23,17 +23,20 @@ enum hone__extent hone__checker_extent(const struct hone__trial *trial, size_t i
 static bool is_close(const struct hone__trial *trial, size_t index, size_t content,
                      const unsigned char *answer)
 {
+  const struct hone__kernel_candidate *candidate = &trial->candidates[index].candidate;
+
   if (trial->bench->judge) return true;
   if (trial->bench->expected[content])
-    return hone__expected_matches(trial->bench, content, answer, NULL);
-  return hone__answers_agree(trial->bench, answer, hone__trial_snapshot(trial, index, content));
+    return hone__expected_matches(trial->bench, candidate, content, answer, NULL);
+  return hone__kernel_answers_agree(trial->bench, candidate, answer,
+                                    hone__trial_snapshot(trial, index, content));
 }
 
 /* Copies the answer of a set that differs from the first one; `*out_right`: whether it is right. */
 static bool judge(struct hone__trial *trial, size_t index, const struct hone__look *look,
                   bool *out_right)
 {
-  struct hone__record *record = hone__trial_record(trial, index);
+  struct hone__kernel_record *record = hone__trial_record(trial, index);
   unsigned char *answer = hone__trial_snapshot(trial, index, HONE__LAST_ANSWER);
 
   if (!trial->engine->snapshot(trial, index, look->set, answer)) return false;
@@ -68,7 +71,7 @@ static bool look_at_all(struct hone__trial *trial, size_t index, uint64_t repeat
 static bool try_again(struct hone__trial *trial, size_t index, bool *out_right)
 {
   const struct hone__engine *engine = trial->engine;
-  struct hone__record *record = hone__trial_record(trial, index);
+  struct hone__kernel_record *record = hone__trial_record(trial, index);
   double ns;
 
   if (trial->mends) return true;
@@ -83,7 +86,7 @@ static bool try_again(struct hone__trial *trial, size_t index, bool *out_right)
 bool hone__checker_look(struct hone__trial *trial, size_t index, uint64_t repeats,
                         enum hone__extent extent)
 {
-  struct hone__record *record = hone__trial_record(trial, index);
+  struct hone__kernel_record *record = hone__trial_record(trial, index);
   bool right;
 
   if (extent == HONE__NOTHING) return true;

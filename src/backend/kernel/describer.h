@@ -14,6 +14,7 @@ struct hone__describer {
   struct hone__arena arena;       /* of all that it points to */
   struct hone__packed *reference; /* the candidate of the reference; or NULL */
   struct hone__text *payload;
+  char *supplied;                     /* the folder that `supply.command` wrote to; or NULL */
   const struct hone__kernel_arg *arg; /* that is being described, and its type */
   enum hone__element element;
 };
@@ -24,6 +25,20 @@ hone_status hone__describer_args(struct hone__describer *describer);
  * must also have the argument's shape. */
 hone_status hone__describer_array(struct hone__describer *describer, const struct hone__node *file,
                                   int64_t elements, struct hone__kernel_file *out_file);
+/* kernel_extent.c: whether a shape depends on parameters; the largest one, of any configuration. */
+bool hone__describer_is_variable(const struct hone__describer *describer,
+                                 const struct hone__node *shape);
+hone_status hone__describer_largest(struct hone__describer *describer,
+                                    const struct hone__node *shape,
+                                    struct hone__kernel_arg *out_arg, int64_t *out_elements);
+/* kernel_supply.c: runs `supply.command`, if there is one; the file that it wrote for an argument,
+ * or NULL. Release it in all cases. */
+hone_status hone__describer_supply(struct hone__describer *describer);
+const char *hone__describer_supplied(struct hone__describer *describer, const char *name);
+void hone__describer_supply_release(struct hone__describer *describer);
+/* kernel_symbol.c: adds `symbol`, if the argument is one. */
+hone_status hone__kernel_symbol(struct hone__describer *describer, const struct hone__node *arg,
+                                struct hone__kernel_arg *out_arg);
 /* The text of a mapping's key. */
 const char *hone__describer_text(const struct hone__node *mapping, const char *key,
                                  const char *fallback);

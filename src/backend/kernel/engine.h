@@ -31,6 +31,9 @@ struct hone__engine {
    * HONE__CHILD_NOT_STARTED, with the reason in `output` or `code`. */
   void (*execute)(struct hone__trial *trial);
 
+  /* The next trial runs in a new process. NULL: every trial does. */
+  void (*renew)(struct hone__bench *bench);
+
   bool cannot_stop; /* no candidate can stop its process: another process must have done it */
   double
       batched_ns; /* shorter calls are timed in batches: the time of a single one is not a sample */
@@ -70,6 +73,8 @@ struct hone__engine {
   /* One call whose inputs were written directly before it: known contents, or new ones. It is not
    * checked. */
   bool (*call_anew)(struct hone__trial *trial, size_t index, bool is_known, double *out_ns);
+  /* One call of a pipeline, whose stages are timed one by one: adds to the times of their names. */
+  bool (*time_stages)(struct hone__trial *trial, size_t index, double *stage_ns);
   /* After the samples: writes other findings (trial_remarks.h) as text into the report's `remarks`.
    * NULL: none. */
   void (*remark)(struct hone__trial *trial);
@@ -78,7 +83,7 @@ struct hone__engine {
 extern const struct hone__engine hone__engine_c;
 
 /* The candidate failed, and why; always false. */
-bool hone__record_fail(struct hone__record *record, enum hone_outcome outcome, const char *format,
-                       ...) __attribute__((format(printf, 3, 4)));
+bool hone__kernel_record_fail(struct hone__kernel_record *record, enum hone_outcome outcome,
+                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

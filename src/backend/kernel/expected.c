@@ -8,6 +8,7 @@
 #include "base/digest.h"
 #include "base/folder.h"
 #include "base/status.h"
+#include "check/guard.h"
 #include "store/cache.h"
 
 #include <stdlib.h>
@@ -27,6 +28,16 @@ static void keep(struct hone__bench *bench, size_t content, const void *snapshot
   if (snapshot) memcpy(bench->expected[content], snapshot, size);
 }
 
+/* An output that is reduced may have fewer elements: the others count as never written. */
+static void keep_output(struct hone__bench *bench, size_t content, const struct hone__arg *arg,
+                        const unsigned char *elements, size_t size)
+{
+  unsigned char *to = bench->expected[content] + arg->snapshot;
+
+  if (size < arg->bytes) hone__poison(arg->element, to, arg->bytes);
+  if (size) memcpy(to, elements, size);
+}
+
 static hone_status part_of(size_t offset, size_t size, const unsigned char *payload,
                            size_t payload_size, const unsigned char **out_bytes)
 {
@@ -42,6 +53,7 @@ static void identify_call(const struct hone__packed *packed, struct hone__digest
 {
   struct hone__arena arena = {0};
   struct hone__kernel_candidate candidate = {0};
+  static const char *const of_pipelines[] = {"args", "stages", "order"};
   struct hone__text values = {0};
 
   if (packed)
@@ -49,6 +61,8 @@ static void identify_call(const struct hone__packed *packed, struct hone__digest
   hone__field_print(&hone__kernel_candidate_type, &candidate, "values", HONE__BY_TABLE, &values);
   hone__digest_add_text(digester, candidate.entry);
   hone__digest_add_text(digester, values.data);
+  for (size_t i = 0; packed && i < sizeof of_pipelines / sizeof *of_pipelines; i++)
+    hone__packed_digest_member(packed, of_pipelines[i], digester);
   hone__text_release(&values);
   hone__arena_release(&arena);
 }
@@ -149,9 +163,9 @@ static hone_status try_object(struct hone__bench *bench, const struct hone__engi
   if (!status) status = hone__trial_run(&trial);
   if (status) goto done;
   if (hone__trial_complete(&trial))
-    hone__verdict_of_record(&trial, 0, &verdict);
+    hone__kernel_verdict_of_record(&trial, 0, &verdict);
   else
-    hone__verdict_of_death(&trial, &verdict);
+    hone__kernel_verdict_of_death(&trial, &verdict);
   *out_outcome = verdict.outcome;
   for (size_t i = 0; verdict.outcome == HONE_OUTCOME_OK && i < bench->contents; i++)
     keep(bench, i, hone__trial_snapshot(&trial, 0, i));
@@ -207,7 +221,8 @@ static hone_status write_inputs(const struct hone__bench *bench, size_t content,
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
     const struct hone__arg *arg = &bench->buffers.args[i];
     if (hone__arg_is_input(arg))
-      status = hone__scratch_write(folder, NULL, arg, bench->buffers.pristine[content] + arg->data);
+      status = hone__kernel_scratch_write(folder, NULL, arg,
+                                          bench->buffers.pristine[content] + arg->data);
   }
   return status;
 }
@@ -221,10 +236,10 @@ static hone_status read_outputs(struct hone__bench *bench, size_t content, const
     const struct hone__arg *arg = &bench->buffers.args[i];
     const unsigned char *elements;
     char *bytes = NULL;
+    size_t size;
     if (!hone__arg_is_output(arg)) continue;
-    status = hone__scratch_read(folder, arg, &bytes, &elements);
-    if (!status && arg->bytes)
-      memcpy(bench->expected[content] + arg->snapshot, elements, arg->bytes);
+    status = hone__kernel_scratch_read(folder, arg, &bytes, &elements, &size);
+    if (!status) keep_output(bench, content, arg, elements, size);
     free(bytes);
   }
   return hone__annotate(status, "the reference's command did not write the expected answer");
@@ -254,8 +269,8 @@ static hone_status ask_command(struct hone__bench *bench,
 
   if (!status) status = write_inputs(bench, content, folder);
   if (!status)
-    status = hone__scratch_command(bench, folder, reference->argv, reference->argv_count,
-                                   reference_timeout_s, &end);
+    status = hone__kernel_scratch_command(bench, folder, reference->argv, reference->argv_count,
+                                          reference_timeout_s, &end);
   if (!status) status = check_end(&end);
   if (!status) status = read_outputs(bench, content, folder);
   hone__child_result_release(&end);
@@ -291,12 +306,13 @@ static hone_status from_files(struct hone__bench *bench,
     const struct hone__arg *arg = &bench->buffers.args[i];
     const struct hone__kernel_file *file = &reference->files[next];
     const unsigned char *bytes;
+    size_t size;
     if (!hone__arg_is_output(arg)) continue;
     if (next++ >= reference->files_count)
       return hone__error(HONE_INVALID_ARGUMENT, "the reference has no file for '%s'", arg->name);
     status = part_of(file->offset, file->size, payload, payload_size, &bytes);
-    if (!status) status = hone__buffers_npy(arg, bytes, file->size, &bytes);
-    if (!status && arg->bytes) memcpy(bench->expected[0] + arg->snapshot, bytes, arg->bytes);
+    if (!status) status = hone__buffers_npy(arg, bytes, file->size, &bytes, &size);
+    if (!status) keep_output(bench, 0, arg, bytes, size);
   }
   return status;
 }
@@ -330,6 +346,7 @@ static struct hone__tolerance tolerance_of(const struct hone__bench *bench,
 
   if (arg->rtol >= 0) tolerance.rtol = arg->rtol;
   if (arg->atol >= 0) tolerance.atol = arg->atol;
+  if (arg->ratio >= 0) tolerance.ratio = arg->ratio;
   return tolerance;
 }
 
@@ -342,48 +359,98 @@ bool hone__expected_element_matches(const struct hone__bench *bench, size_t cont
   struct hone__difference difference;
 
   if (bench->judge || !expected) return true;
+  if (output->reduction) return false;
   expected += output->snapshot + index * hone__element_size(output->element);
   return hone__compare(output->element, element, expected, 1, &tolerance, &difference);
 }
 
-static bool arg_matches(const struct hone__bench *bench, size_t content,
-                        const struct hone__arg *arg, const unsigned char *snapshot,
-                        struct hone__text *why)
+/* Elements of an output that a candidate has: those of its own shape. */
+static size_t count_of(const struct hone__bench *bench,
+                       const struct hone__kernel_candidate *candidate, size_t arg)
 {
-  struct hone__tolerance tolerance = tolerance_of(bench, arg);
+  const struct hone__kernel_extent *extent = hone__kernel_extent_of(candidate, arg);
+  size_t most = bench->buffers.args[arg].count;
+  int64_t elements = extent ? hone__kernel_extent_elements(extent) : INT64_MAX;
+
+  return (uint64_t)elements < most ? (size_t)elements : most;
+}
+
+struct comparison { /* of one output */
+  const struct hone__bench *bench;
+  const struct hone__kernel_candidate *candidate;
+  size_t arg;
+  struct hone__tolerance tolerance;
+};
+
+static bool are_reduced_alike(const struct comparison *c, const unsigned char *got,
+                              const unsigned char *expected, bool is_own, struct hone__text *why)
+{
+  const struct hone__arg *arg = &c->bench->buffers.args[c->arg];
+  struct hone__reducing how = {arg->reduction, arg->element, c->tolerance, c->bench->reduce_room};
+  size_t own = count_of(c->bench, c->candidate, c->arg);
+
+  return hone__reduced_agree(&how, (struct hone__reduced_side){got, own, false},
+                             (struct hone__reduced_side){expected, is_own ? own : arg->count, true},
+                             arg->name, why);
+}
+
+/* `is_own`: what is expected is another answer of the same candidate. */
+static bool arg_matches(const struct comparison *c, const unsigned char *got,
+                        const unsigned char *expected, bool is_own, struct hone__text *why)
+{
+  const struct hone__arg *arg = &c->bench->buffers.args[c->arg];
   struct hone__difference difference;
 
-  if (hone__compare(arg->element, snapshot + arg->snapshot,
-                    bench->expected[content] + arg->snapshot, arg->count, &tolerance, &difference))
+  got += arg->snapshot, expected += arg->snapshot;
+  if (arg->reduction) return are_reduced_alike(c, got, expected, is_own, why);
+  if (hone__compare(arg->element, got, expected, arg->count, &c->tolerance, &difference))
     return true;
   if (why) hone__difference_message(&difference, arg->name, arg->shape, arg->dimensions, why);
   return false;
 }
 
-bool hone__expected_matches(const struct hone__bench *bench, size_t content,
+bool hone__expected_matches(const struct hone__bench *bench,
+                            const struct hone__kernel_candidate *candidate, size_t content,
                             const unsigned char *snapshot, struct hone__text *why)
 {
   bool matches = true;
 
-  for (size_t i = 0; bench->expected[content] && i < bench->buffers.count && matches; i++)
+  for (size_t i = 0; bench->expected[content] && i < bench->buffers.count && matches; i++) {
+    struct comparison c = {bench, candidate, i, tolerance_of(bench, &bench->buffers.args[i])};
     if (hone__arg_is_output(&bench->buffers.args[i]))
-      matches = arg_matches(bench, content, &bench->buffers.args[i], snapshot, why);
+      matches = arg_matches(&c, snapshot, bench->expected[content], false, why);
+  }
   return matches;
 }
 
-bool hone__answers_agree(const struct hone__bench *bench, const unsigned char *one,
-                         const unsigned char *other)
+bool hone__kernel_answers_agree(const struct hone__bench *bench,
+                                const struct hone__kernel_candidate *candidate,
+                                const unsigned char *one, const unsigned char *other)
 {
   bool agree = true;
 
   for (size_t i = 0; i < bench->buffers.count && agree; i++) {
-    const struct hone__arg *arg = &bench->buffers.args[i];
-    struct hone__tolerance tolerance = tolerance_of(bench, arg);
-    struct hone__difference difference;
-    tolerance.rtol *= 2, tolerance.atol *= 2, tolerance.ratio *= 2;
-    if (hone__arg_is_output(arg))
-      agree = hone__compare(arg->element, one + arg->snapshot, other + arg->snapshot, arg->count,
-                            &tolerance, &difference);
+    struct comparison c = {bench, candidate, i, tolerance_of(bench, &bench->buffers.args[i])};
+    c.tolerance.rtol *= 2, c.tolerance.atol *= 2, c.tolerance.ratio *= 2;
+    if (hone__arg_is_output(&bench->buffers.args[i]))
+      agree = arg_matches(&c, one, other, true, NULL);
   }
   return agree;
+}
+
+bool hone__expected_keeps_shape(const struct hone__bench *bench,
+                                const struct hone__kernel_candidate *candidate,
+                                const unsigned char *snapshot, struct hone__text *why)
+{
+  for (size_t i = 0; i < bench->buffers.count; i++) {
+    const struct hone__arg *arg = &bench->buffers.args[i];
+    if (!arg->is_variable) continue;
+    for (size_t k = count_of(bench, candidate, i); k < arg->count; k++) {
+      if (hone__check_is_poison(arg->element, snapshot + arg->snapshot, k)) continue;
+      hone__text_addf(why, "wrote past the end of '%s': element %zu of %zu", arg->name, k,
+                      count_of(bench, candidate, i));
+      return false;
+    }
+  }
+  return true;
 }

@@ -13,14 +13,21 @@
 hone_status hone__expected_make(struct hone__bench *bench, const void *payload,
                                 size_t payload_size);
 
-/* Compares a snapshot with it; true if nothing is expected. Adds the reason to `why`, unless it is
- * NULL: then nothing is allocated. */
-bool hone__expected_matches(const struct hone__bench *bench, size_t content,
+/* Compares a candidate's snapshot with it; true if nothing is expected. Adds the reason to `why`,
+ * unless it is NULL: then nothing is allocated. */
+bool hone__expected_matches(const struct hone__bench *bench,
+                            const struct hone__kernel_candidate *candidate, size_t content,
                             const unsigned char *snapshot, struct hone__text *why);
+/* Whether nothing was written to outputs behind the end of the candidate's own shape. */
+bool hone__expected_keeps_shape(const struct hone__bench *bench,
+                                const struct hone__kernel_candidate *candidate,
+                                const unsigned char *snapshot, struct hone__text *why);
 /* Whether both can be right: they differ by less than twice the tolerances. */
-bool hone__answers_agree(const struct hone__bench *bench, const unsigned char *one,
-                         const unsigned char *other);
-/* A single element of an output; true if a user's program has to judge. */
+bool hone__kernel_answers_agree(const struct hone__bench *bench,
+                                const struct hone__kernel_candidate *candidate,
+                                const unsigned char *one, const unsigned char *other);
+/* A single element of an output; true if a user's program has to judge, false if only the whole
+ * output can be judged. */
 bool hone__expected_element_matches(const struct hone__bench *bench, size_t content, size_t arg,
                                     size_t index, const unsigned char *element);
 

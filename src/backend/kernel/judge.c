@@ -16,11 +16,13 @@ static hone_status write_given(const struct hone__bench *bench, size_t content,
   const char *folder = bench->judge_folders[content];
   hone_status status = NULL;
 
-  if (!hone__arg_is_tensor(arg)) return NULL;
-  if (arg->role == HONE__ARG_IN) return hone__scratch_write(folder, NULL, arg, given);
-  if (arg->role == HONE__ARG_INOUT) status = hone__scratch_write(folder, "inputs", arg, given);
+  if (!hone__arg_is_tensor(arg) || arg->role == HONE__ARG_SCRATCH) return NULL;
+  if (arg->role == HONE__ARG_IN) return hone__kernel_scratch_write(folder, NULL, arg, given);
+  if (arg->role == HONE__ARG_INOUT)
+    status = hone__kernel_scratch_write(folder, "inputs", arg, given);
   if (!status && bench->expected[content])
-    status = hone__scratch_write(folder, "expected", arg, bench->expected[content] + arg->snapshot);
+    status = hone__kernel_scratch_write(folder, "expected", arg,
+                                        bench->expected[content] + arg->snapshot);
   return status;
 }
 
@@ -36,15 +38,31 @@ static hone_status open_folder(struct hone__bench *bench, size_t content)
   return status;
 }
 
-static hone_status write_answer(const struct hone__bench *bench, const char *folder,
+/* In the shape that it has in this candidate, which is never larger. */
+static struct hone__arg arg_of(const struct hone__bench *bench,
+                               const struct hone__kernel_candidate *candidate, size_t index)
+{
+  const struct hone__kernel_extent *extent = hone__kernel_extent_of(candidate, index);
+  struct hone__arg arg = bench->buffers.args[index];
+
+  if (!extent || extent->shape_count != arg.dimensions) return arg;
+  arg.count = (size_t)hone__kernel_extent_elements(extent);
+  arg.bytes = arg.count * hone__element_size(arg.element);
+  for (size_t i = 0; i < arg.dimensions; i++)
+    arg.shape[i] = (size_t)extent->shape[i];
+  return arg;
+}
+
+static hone_status write_answer(const struct hone__bench *bench,
+                                const struct hone__kernel_candidate *candidate, const char *folder,
                                 const unsigned char *snapshot)
 {
   hone_status status = NULL;
 
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
-    const struct hone__arg *arg = &bench->buffers.args[i];
-    if (hone__arg_is_output(arg))
-      status = hone__scratch_write(folder, NULL, arg, snapshot + arg->snapshot);
+    const struct hone__arg arg = arg_of(bench, candidate, i);
+    if (hone__arg_is_output(&arg))
+      status = hone__kernel_scratch_write(folder, NULL, &arg, snapshot + arg.snapshot);
   }
   return status;
 }
@@ -63,19 +81,20 @@ static bool read_end(const struct hone__child_result *end, struct hone__text *wh
   return false;
 }
 
-bool hone__judge_accepts(struct hone__bench *bench, size_t content, const unsigned char *snapshot,
-                         double timeout_s, struct hone__text *why)
+bool hone__judge_accepts(struct hone__bench *bench, const struct hone__kernel_candidate *candidate,
+                         size_t content, const unsigned char *snapshot, double timeout_s,
+                         struct hone__text *why)
 {
   struct hone__child_result end = {0};
   bool accepted = false;
   hone_status status = open_folder(bench, content);
   const char *folder = bench->judge_folders[content];
 
-  if (!status) status = write_answer(bench, folder, snapshot);
+  if (!status) status = write_answer(bench, candidate, folder, snapshot);
   if (!status)
-    status =
-        hone__scratch_command(bench, folder, bench->judge->command, bench->judge->command_count,
-                              timeout_s > 0 ? timeout_s : default_timeout_s, &end);
+    status = hone__kernel_scratch_command(bench, folder, bench->judge->command,
+                                          bench->judge->command_count,
+                                          timeout_s > 0 ? timeout_s : default_timeout_s, &end);
   if (status)
     hone__text_addf(why, "the answer cannot be checked: %s", hone_status_message(status));
   else

@@ -10,8 +10,9 @@
 #include "backend/kernel/trial.h"
 
 /* `content` is what the inputs held. */
-bool hone__judge_accepts(struct hone__bench *bench, size_t content, const unsigned char *snapshot,
-                         double timeout_s, struct hone__text *why);
+bool hone__judge_accepts(struct hone__bench *bench, const struct hone__kernel_candidate *candidate,
+                         size_t content, const unsigned char *snapshot, double timeout_s,
+                         struct hone__text *why);
 void hone__judge_release(struct hone__bench *bench); /* removes its folders */
 
 #endif

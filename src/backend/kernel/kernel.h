@@ -27,13 +27,17 @@ struct hone__kernel_kind {
   const char *backend;
   /* Adds the fields of this kind: its compiler, launch sizes. Allocated in the arena. */
   hone_status (*complete)(const struct hone__kernel_origin *origin, const uint32_t *row,
-                          const struct hone__source_text *source, struct hone__arena *arena,
+                          const struct hone__build_source_text *source, struct hone__arena *arena,
                           struct hone__kernel_candidate *candidate);
   /* Adds everything that changes the object, except included files, to a digest. */
   void (*identify)(const struct hone__kernel_candidate *candidate,
-                   const struct hone__source_text *source, const char *folder,
+                   const struct hone__build_source_text *source, const char *folder,
                    struct hone__digester *digester);
   enum hone__function_language functions; /* which may be an entry; of C++: by the suffix */
+  /* The launch of a stage, from its node. NULL: kernels of this kind are called, not launched. */
+  hone_status (*launch)(const struct hone__task *task, const uint32_t *row,
+                        const struct hone__node *launch, struct hone__arena *arena,
+                        const struct hone__kernel_launch **out_launch);
 };
 
 extern const struct hone__kernel_kind hone__kernel_kind_c;
@@ -64,6 +68,23 @@ hone_status hone__kernel_reference(const struct hone__task *task, const struct h
                                    const char *entry, const char *kernel_entry,
                                    const struct hone__kernel_kind *kind, struct hone__arena *arena,
                                    struct hone__kernel_candidate *out_candidate);
+
+/* kernel_stages.c: the stages of a pipeline and their order, for this configuration. */
+hone_status hone__kernel_stages(const struct hone__task *task, const uint32_t *row,
+                                const struct hone__kernel_kind *kind, struct hone__arena *arena,
+                                struct hone__kernel_candidate *candidate);
+/* Whether the spec has `stages`. */
+bool hone__kernel_is_pipeline(const struct hone__task *task);
+/* The entry of the first stage that is a kernel; NULL: there is none. */
+const struct hone__node *hone__kernel_first_entry(const struct hone__task *task);
+
+/* kernel_describe.c: what only some backends have. */
+hone_status hone__kernel_check_launch(const struct hone__task *task,
+                                      const struct hone__kernel_kind *kind,
+                                      const struct hone__node *launch);
+hone_status hone__kernel_check_entry(const struct hone__task *task,
+                                     const struct hone__kernel_kind *kind,
+                                     const struct hone__node *place, const char *entry);
 
 /* A copy in the arena, ended by NULL. */
 void hone__kernel_keep_words(const struct hone__words *words, struct hone__arena *arena,

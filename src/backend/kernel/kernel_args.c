@@ -3,6 +3,7 @@
 #include "backend/kernel/describer.h"
 #include "backend/kernel/kernel_values.h"
 
+#include "backend/command_template.h"
 #include "backend/setting.h"
 #include "base/digest.h"
 #include "base/file.h"
@@ -32,12 +33,13 @@ static hone_status evaluate(const struct hone__describer *d, const struct hone__
   hone_status status = NULL;
 
   if (hone__task_row_name(d->task, node, &name))
-    status = hone__spec_error(d->task->spec, node,
-                              "the %s of '%s' depends on '%s'; %s are shared by all "
-                              "candidates: give %s",
-                              what, d->arg->name, name.data,
-                              strcmp(what, "shape") == 0 ? "arguments" : "inputs",
-                              strcmp(what, "shape") == 0 ? "its largest size" : "one value");
+    status = hone__backend_spec_error(
+        d->task->spec, node,
+        "the %s of '%s' depends on '%s'; %s are shared by all "
+        "candidates: give %s",
+        what, d->arg->name, name.data, strcmp(what, "shape") == 0 ? "arguments" : "inputs",
+        strcmp(what, "shape") == 0 ? "its largest size; only 'role: out' may depend on parameters"
+                                   : "one value");
   else
     status = hone__task_evaluate(d->task, NULL, node, out_value);
   hone__text_release(&name);
@@ -57,16 +59,15 @@ static hone_status read_size(const struct hone__describer *d, const struct hone_
   else if (value.type != HONE_FLOAT || !hone__real_is_int(value.real, &size)) /* M / 2 */
     size = 0;
   if (size < 1)
-    return hone__spec_error(d->task->spec, node, "a size of '%s' is not an integer of at least 1",
-                            d->arg->name);
-  if (__builtin_mul_overflow(*elements, size, elements) || *elements > most_elements)
-    return hone__spec_error(d->task->spec, node, "'%s' has too many elements", d->arg->name);
+    return hone__backend_spec_error(d->task->spec, node,
+                                    "a size of '%s' is not an integer of at least 1", d->arg->name);
+  if (__builtin_mul_overflow(*elements, size, elements)) *elements = INT64_MAX;
   *out_size = size;
   return NULL;
 }
 
-static hone_status add_shape(struct hone__describer *d, const struct hone__node *node,
-                             struct hone__kernel_arg *out, int64_t *out_elements)
+static hone_status add_fixed_shape(struct hone__describer *d, const struct hone__node *node,
+                                   struct hone__kernel_arg *out, int64_t *out_elements)
 {
   bool is_one = node->kind == HONE__SCALAR;
   hone_status status = NULL;
@@ -79,7 +80,40 @@ static hone_status add_shape(struct hone__describer *d, const struct hone__node 
   return status;
 }
 
+static hone_status add_shape(struct hone__describer *d, const struct hone__node *node,
+                             struct hone__kernel_arg *out, int64_t *out_elements)
+{
+  bool is_variable = strcmp(out->role, "out") == 0 && hone__describer_is_variable(d, node);
+  hone_status status =
+      (is_variable ? hone__describer_largest : add_fixed_shape)(d, node, out, out_elements);
+
+  if (!status && *out_elements > most_elements)
+    status =
+        hone__backend_spec_error(d->task->spec, node, "'%s' has too many elements", d->arg->name);
+  return status;
+}
+
 /* ---- Files ---- */
+
+/* {NAME} is the value of a size: each problem may have a file of its own. free(). */
+static hone_status find_path(const struct hone__describer *d, const struct hone__node *node,
+                             char **out_path)
+{
+  static const struct hone__template_place no_places[] = {{NULL, NULL}};
+  static const struct hone__template_list no_lists[] = {{NULL, NULL}};
+  const struct hone__command_template template = {.task = d->task,
+                                                  .node = node,
+                                                  .spelling = HONE__TRUE_IS_1,
+                                                  .places = no_places,
+                                                  .lists = no_lists};
+  const char *const given[] = {node->text, NULL};
+  struct hone__words words = {0};
+  hone_status status = hone__command_expand(&template, given, &words);
+
+  *out_path = status || !words.count ? NULL : hone__setting_path(d->task, words.data[0]);
+  hone__words_release(&words);
+  return status;
+}
 
 static hone_status add_file(struct hone__describer *d, const struct hone__node *node,
                             struct hone__kernel_file *out)
@@ -87,14 +121,15 @@ static hone_status add_file(struct hone__describer *d, const struct hone__node *
   static const char zeros[PAYLOAD_ALIGNMENT];
   struct hone__text *payload = d->payload;
   size_t room = HONE__FRAME_LONGEST_PAYLOAD - PAYLOAD_ALIGNMENT;
-  char *path = hone__setting_path(d->task, node->text), *bytes, digest[HONE__DIGEST_SIZE];
-  hone_status status, placed;
+  char *path, *bytes, digest[HONE__DIGEST_SIZE];
+  hone_status status = find_path(d, node, &path), placed;
 
+  if (status) return status;
   status = hone__file_read(path, payload->length < room ? room - payload->length : 0, &bytes,
                            &out->size);
   free(path);
   if (status) {
-    placed = hone__spec_error(d->task->spec, node, "%s", hone_status_message(status));
+    placed = hone__backend_spec_error(d->task->spec, node, "%s", hone_status_message(status));
     hone_status_free(status);
     return placed;
   }
@@ -126,9 +161,9 @@ static hone_status wrong_shape(const struct hone__describer *d, const struct hon
     hone__text_addf(&own, "%s%zu", i ? ", " : "", npy->shape[i]);
   for (size_t i = 0; i < d->arg->shape_count; i++)
     hone__text_addf(&wanted, "%s%lld", i ? ", " : "", (long long)d->arg->shape[i]);
-  status = hone__spec_error(d->task->spec, node, "'%s' has the shape [%s], but '%s' has [%s]",
-                            node->text, own.length ? own.data : "", d->arg->name,
-                            wanted.length ? wanted.data : "");
+  status = hone__backend_spec_error(
+      d->task->spec, node, "'%s' has the shape [%s], but '%s' has [%s]", node->text,
+      own.length ? own.data : "", d->arg->name, wanted.length ? wanted.data : "");
   hone__text_release(&own);
   hone__text_release(&wanted);
   return status;
@@ -141,23 +176,25 @@ static hone_status check_npy(const struct hone__describer *d, const struct hone_
   hone_status status = hone__npy_parse(bytes, size, &npy), placed;
 
   if (status) {
-    placed = hone__spec_error(d->task->spec, node, "'%s' cannot be read: %s", node->text,
-                              hone_status_message(status));
+    placed = hone__backend_spec_error(d->task->spec, node, "'%s' cannot be read: %s", node->text,
+                                      hone_status_message(status));
     hone_status_free(status);
     return placed;
   }
   if (!hone__npy_holds(&npy, d->element))
-    return hone__spec_error(d->task->spec, node, "'%s' holds %s, but '%s' is %s", node->text,
-                            hone__element_name(npy.element), d->arg->name,
-                            hone__element_name(d->element));
-  if (npy.count != (size_t)elements)
-    return hone__spec_error(d->task->spec, node, "'%s' holds %zu elements, but '%s' has %lld",
-                            node->text, npy.count, d->arg->name, (long long)elements);
+    return hone__backend_spec_error(d->task->spec, node, "'%s' holds %s, but '%s' is %s",
+                                    node->text, hone__element_name(npy.element), d->arg->name,
+                                    hone__element_name(d->element));
+  if (d->arg->reduce ? npy.count > (size_t)elements : npy.count != (size_t)elements)
+    return hone__backend_spec_error(d->task->spec, node,
+                                    "'%s' holds %zu elements, but '%s' has %lld", node->text,
+                                    npy.count, d->arg->name, (long long)elements);
+  if (d->arg->reduce) return NULL;
   if (!has_shape(&npy, d->arg)) return wrong_shape(d, node, &npy);
   if (npy.fortran && npy.dimensions > 1)
-    return hone__spec_error(d->task->spec, node,
-                            "'%s' is in Fortran order: save it with numpy.ascontiguousarray",
-                            node->text);
+    return hone__backend_spec_error(
+        d->task->spec, node, "'%s' is in Fortran order: save it with numpy.ascontiguousarray",
+        node->text);
   return NULL;
 }
 
@@ -179,8 +216,8 @@ hone_status hone__describer_array(struct hone__describer *d, const struct hone__
   if (is_npy(node->text))
     return check_npy(d, node, d->payload->data + out_file->offset, out_file->size, elements);
   if (out_file->size == expected) return NULL;
-  return hone__spec_error(d->task->spec, node, "'%s' has %zu bytes, but '%s' takes %zu", node->text,
-                          out_file->size, d->arg->name, expected);
+  return hone__backend_spec_error(d->task->spec, node, "'%s' has %zu bytes, but '%s' takes %zu",
+                                  node->text, out_file->size, d->arg->name, expected);
 }
 
 /* ---- Fills ---- */
@@ -196,8 +233,8 @@ static hone_status read_number(const struct hone__describer *d, const struct hon
   if (status) return status;
   if (value.type == HONE_BOOL) value.type = HONE_INT;
   if (value.type != HONE_INT && (value.type != HONE_FLOAT || !isfinite(value.real)))
-    return hone__spec_error(d->task->spec, node, "the %s of '%s' is not a number", what,
-                            d->arg->name);
+    return hone__backend_spec_error(d->task->spec, node, "the %s of '%s' is not a number", what,
+                                    d->arg->name);
   *out_value = value;
   return NULL;
 }
@@ -237,13 +274,14 @@ static hone_status check_fill(const struct hone__describer *d, const struct hone
                               const struct hone__node *holder, const struct hone__kernel_fill *fill)
 {
   if ((fill->low.type == HONE_NONE) != (fill->high.type == HONE_NONE))
-    return hone__spec_error(d->task->spec, holder, "'low' and 'high' of '%s' belong together",
-                            d->arg->name);
+    return hone__backend_spec_error(d->task->spec, holder,
+                                    "'low' and 'high' of '%s' belong together", d->arg->name);
   if (!needs_range(d->element, fill)) return NULL;
-  return hone__spec_error(d->task->spec, arg,
-                          "'%s' holds integers but has no range: give 'range: [low, high]' (high "
-                          "excluded), or 'fill: zero', 'arange', 'integer' ...",
-                          d->arg->name);
+  return hone__backend_spec_error(
+      d->task->spec, arg,
+      "'%s' holds integers but has no range: give 'range: [low, high]' (high "
+      "excluded), or 'fill: zero', 'arange', 'integer' ...",
+      d->arg->name);
 }
 
 static hone_status add_fill_file(struct hone__describer *d, const struct hone__node *arg,
@@ -254,7 +292,20 @@ static hone_status add_fill_file(struct hone__describer *d, const struct hone__n
 
   fill->file = place;
   if (file) return hone__describer_array(d, file, elements, place);
-  return hone__spec_error(d->task->spec, arg, "fill 'file' needs 'file'");
+  return hone__backend_spec_error(d->task->spec, arg, "fill 'file' needs 'file'");
+}
+
+/* The file is described as if the spec named it. */
+static hone_status add_supplied(struct hone__describer *d, const char *path,
+                                struct hone__kernel_arg *out, int64_t elements)
+{
+  struct hone__kernel_fill *fill = hone__arena_alloc(&d->arena, sizeof *fill);
+  struct hone__node node = *hone__task_setting(d->task, "supply.command");
+
+  node.text = path;
+  out->fill = fill;
+  fill->kind = "file";
+  return add_fill_file(d, &node, &node, elements, fill);
 }
 
 static hone_status add_fill(struct hone__describer *d, const struct hone__node *arg,
@@ -279,11 +330,15 @@ static hone_status add_fill(struct hone__describer *d, const struct hone__node *
 static hone_status add_tensor(struct hone__describer *d, const struct hone__node *arg,
                               struct hone__kernel_arg *out)
 {
+  const char *supplied = hone__describer_supplied(d, out->name);
   int64_t elements = 1;
-  hone_status status = add_shape(d, hone__node_get(arg, "shape"), out, &elements);
+  hone_status status;
 
   out->role = hone__describer_text(arg, "role", "in");
-  if (!status && strcmp(out->role, "out") != 0) status = add_fill(d, arg, out, elements);
+  status = add_shape(d, hone__node_get(arg, "shape"), out, &elements);
+  if (!status) status = hone__kernel_symbol(d, arg, out);
+  if (status || (strcmp(out->role, "in") != 0 && strcmp(out->role, "inout") != 0)) return status;
+  status = supplied ? add_supplied(d, supplied, out, elements) : add_fill(d, arg, out, elements);
   return status;
 }
 
@@ -293,8 +348,8 @@ static hone_status add_type(struct hone__describer *d, const struct hone__node *
   const char *type = hone__describer_text(arg, "type", "");
 
   if (!hone__element_parse(type, &d->element))
-    return hone__spec_error(d->task->spec, arg, "unknown type '%s'; known types: %s", type,
-                            hone__element_names());
+    return hone__backend_spec_error(d->task->spec, arg, "unknown type '%s'; known types: %s", type,
+                                    hone__element_names());
   out->type = type;
   return NULL;
 }
@@ -339,11 +394,15 @@ static const struct arg_kind {
   bool has_type;
   hone_status (*add)(struct hone__describer *d, const struct hone__node *arg,
                      struct hone__kernel_arg *out);
-  const char *backends[3], *instead;
+  const char *backends[4], *instead;
 } arg_kinds[] = {
     {"shape", true, add_tensor, {NULL}, NULL},
-    {"local", true, add_local, {"opencl"}, "CUDA has 'launch: {shared: BYTES}', C has arrays"},
-    {"struct", false, add_struct, {"cuda", "opencl"}, "give its members as arguments"},
+    {"local",
+     true,
+     add_local,
+     {"opencl"},
+     "CUDA and HIP have 'launch: {shared: BYTES}', C has arrays"},
+    {"struct", false, add_struct, {"cuda", "hip", "opencl"}, "give its members as arguments"},
     {"tensor_map", false, add_map, {"cuda"}, "give the tensor alone"},
     {"value", true, add_scalar, {NULL}, NULL},
 };
@@ -351,10 +410,10 @@ static const struct arg_kind {
 static hone_status check_kind(const struct hone__describer *d, const struct hone__node *arg,
                               const struct arg_kind *kind)
 {
-  if (!*kind->backends || hone__is_one_of(d->kind->backend, kind->backends)) return NULL;
-  return hone__spec_error(d->task->spec, hone__node_get(arg, kind->key),
-                          "backend '%s' does not support arguments with '%s': %s", d->kind->backend,
-                          kind->key, kind->instead);
+  if (!*kind->backends || hone__spec_is_one_of(d->kind->backend, kind->backends)) return NULL;
+  return hone__backend_spec_error(d->task->spec, hone__node_get(arg, kind->key),
+                                  "backend '%s' does not support arguments with '%s': %s",
+                                  d->kind->backend, kind->key, kind->instead);
 }
 
 static hone_status add_arg(struct hone__describer *d, const struct hone__node *arg,
@@ -364,7 +423,7 @@ static hone_status add_arg(struct hone__describer *d, const struct hone__node *a
   hone_status status;
 
   *out = (struct hone__kernel_arg){
-      .name = hone__describer_text(arg, "name", "?"), .rtol = NAN, .atol = NAN};
+      .name = hone__describer_text(arg, "name", "?"), .rtol = NAN, .atol = NAN, .ratio = NAN};
   d->arg = out;
   while (kind->add != add_scalar && !hone__node_get(arg, kind->key))
     kind++;

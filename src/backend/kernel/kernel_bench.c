@@ -38,6 +38,18 @@ static void take_check(struct hone__bench *bench, const struct hone__kernel_chec
   bench->judge = check->command_count ? check : NULL;
 }
 
+static void make_reduce_room(struct hone__bench *bench)
+{
+  size_t most = 0;
+
+  for (size_t i = 0; i < bench->buffers.count; i++) {
+    const struct hone__arg *arg = &bench->buffers.args[i];
+    size_t room = hone__reduction_room(arg->reduction, arg->element, arg->count);
+    if (most < room) most = room;
+  }
+  if (most) bench->reduce_room = hone__alloc(most);
+}
+
 /* Whether answers to every content are available: files have one only. */
 static bool answers_all(const struct hone__bench *bench)
 {
@@ -68,6 +80,7 @@ hone_status hone__bench_make(struct hone__bench *bench, const struct hone__engin
                                                               .payload = payload,
                                                               .payload_size = payload_size});
   bench->contents = bench->buffers.contents;
+  if (!status) make_reduce_room(bench);
   return status;
 }
 
@@ -91,6 +104,7 @@ void hone__bench_free(struct hone__bench *bench)
   hone__trial_memory_release(&bench->memory);
   for (size_t i = 0; i < HONE__CONTENTS; i++)
     free(bench->expected[i]);
+  free(bench->reduce_room);
   hone__arena_release(&bench->arena);
   hone__packed_drop(bench->packed);
   free(bench);
@@ -107,7 +121,7 @@ bool hone__bench_is_cold(const struct hone__bench *bench, bool otherwise)
 
 struct run {
   struct hone__bench *bench;
-  struct hone__run_plan asked;
+  struct hone__backend_run_plan asked;
   const void *payload;
   size_t payload_size;
   struct hone__trial trial;
@@ -133,7 +147,7 @@ static enum hone__checking checking_of(const struct hone__bench *bench,
 }
 
 static struct hone__trial_plan plan_of(const struct hone__bench *bench,
-                                       const struct hone__run_plan *asked)
+                                       const struct hone__backend_run_plan *asked)
 {
   const struct hone__run_job *job = &asked->job;
   bool can_check = bench->check && (bench->expected[0] || bench->judge);
@@ -160,8 +174,8 @@ static hone_status add_candidate(const struct run *run, struct hone__trial *tria
 {
   const void *object;
   size_t size;
-  hone_status status =
-      hone__run_plan_object(&run->asked, index, run->payload, run->payload_size, &object, &size);
+  hone_status status = hone__backend_run_plan_object(&run->asked, index, run->payload,
+                                                     run->payload_size, &object, &size);
 
   if (status) return status;
   return hone__trial_add(trial, run->asked.items[index].candidate, object ? object : "", size);
@@ -177,12 +191,25 @@ static double time_left(const struct run *run)
   return left > shortest_recheck_s ? left : shortest_recheck_s;
 }
 
-static bool is_right(const struct run *run, size_t content, const unsigned char *snapshot,
-                     struct hone__text *why)
+static bool is_right(const struct run *run, size_t index, size_t content,
+                     const unsigned char *snapshot, struct hone__text *why)
 {
+  const struct hone__kernel_candidate *candidate = &run->trial.candidates[index].candidate;
+
   if (run->bench->judge)
-    return hone__judge_accepts(run->bench, content, snapshot, time_left(run), why);
-  return hone__expected_matches(run->bench, content, snapshot, why);
+    return hone__judge_accepts(run->bench, candidate, content, snapshot, time_left(run), why);
+  return hone__expected_matches(run->bench, candidate, content, snapshot, why);
+}
+
+/* Outputs were poisoned before a first call, also behind the end of the candidate's own shape. */
+static bool is_first_right(const struct run *run, size_t index, size_t content,
+                           struct hone__text *why)
+{
+  const unsigned char *snapshot = hone__trial_snapshot(&run->trial, index, content);
+
+  return hone__expected_keeps_shape(run->bench, &run->trial.candidates[index].candidate, snapshot,
+                                    why) &&
+         is_right(run, index, content, snapshot, why);
 }
 
 /* Whether another process gives the same wrong answer. */
@@ -211,20 +238,21 @@ static bool check_first(const struct run *run, size_t index, size_t content,
 {
   struct hone__text why = {0};
   bool right = !run->trial.report->records[index].has_first[content] ||
-               is_right(run, content, hone__trial_snapshot(&run->trial, index, content), &why);
+               is_first_right(run, index, content, &why);
 
   if (!right) {
     bool repeated = is_repeated(run, index, content);
-    hone__verdict_set(verdict, repeated ? HONE_OUTCOME_WRONG_RESULT : HONE_OUTCOME_NONDETERMINISTIC,
-                      "%s%s%s", content ? "its second call, with other inputs: " : "", why.data,
-                      repeated ? "" : "; a second run gave a different answer");
+    hone__kernel_verdict_set(verdict,
+                             repeated ? HONE_OUTCOME_WRONG_RESULT : HONE_OUTCOME_NONDETERMINISTIC,
+                             "%s%s%s", content ? "its second call, with other inputs: " : "",
+                             why.data, repeated ? "" : "; a second run gave a different answer");
   }
   hone__text_release(&why);
   return right;
 }
 
 /* Right within tolerances, but one element was there before the call. */
-static void report_unwritten(const struct run *run, const struct hone__record *record,
+static void report_unwritten(const struct run *run, const struct hone__kernel_record *record,
                              struct hone__text *why)
 {
   const struct hone__arg *arg = &run->bench->buffers.args[record->unwritten_arg - 1];
@@ -235,20 +263,20 @@ static void report_unwritten(const struct run *run, const struct hone__record *r
 
 static void check_last(const struct run *run, size_t index, struct hone__trial_verdict *verdict)
 {
-  const struct hone__record *record = &run->trial.report->records[index];
+  const struct hone__kernel_record *record = &run->trial.report->records[index];
   struct hone__text why = {0};
   bool right = !record->has_last || record->last_is_first ||
-               is_right(run, record->last_content,
+               is_right(run, index, record->last_content,
                         hone__trial_snapshot(&run->trial, index, HONE__LAST_ANSWER), &why);
 
   if (right && record->unwritten_arg) report_unwritten(run, record, &why);
   if (!right && record->is_again)
-    hone__verdict_set(verdict, HONE_OUTCOME_WRONG_RESULT,
-                      "called with other contents at the same addresses: %s", why.data);
+    hone__kernel_verdict_set(verdict, HONE_OUTCOME_WRONG_RESULT,
+                             "called with other contents at the same addresses: %s", why.data);
   else if (!right || record->unwritten_arg)
-    hone__verdict_set(verdict, HONE_OUTCOME_NONDETERMINISTIC,
-                      "correct at first, wrong after %llu calls: %s",
-                      (unsigned long long)record->calls, why.data);
+    hone__kernel_verdict_set(verdict, HONE_OUTCOME_NONDETERMINISTIC,
+                             "correct at first, wrong after %llu calls: %s",
+                             (unsigned long long)record->calls, why.data);
   hone__text_release(&why);
 }
 
@@ -263,7 +291,7 @@ static void judge_survivors(struct run *run)
 {
   for (size_t i = 0; i < run->trial.count; i++) {
     enum hone__trial_fault fault = run->trial.report->records[i].fault;
-    hone__verdict_of_record(&run->trial, i, &run->verdicts[i]);
+    hone__kernel_verdict_of_record(&run->trial, i, &run->verdicts[i]);
     if (fault <= HONE__TRIAL_CAPPED || fault == HONE__TRIAL_WRONG)
       check_answers(run, i, &run->verdicts[i]);
   }
@@ -272,8 +300,8 @@ static void judge_survivors(struct run *run)
 static void interrupt_all(struct run *run)
 {
   for (size_t i = 0; i < run->trial.count; i++)
-    hone__verdict_set(&run->verdicts[i], HONE_OUTCOME_INTERRUPTED, "%s",
-                      "another candidate terminated its process");
+    hone__kernel_verdict_set(&run->verdicts[i], HONE_OUTCOME_INTERRUPTED, "%s",
+                             "another candidate terminated its process");
 }
 
 /* The process reported that it cannot continue. */
@@ -282,7 +310,7 @@ static void judge_broken(struct run *run)
   interrupt_all(run);
   for (size_t i = 0; i < run->trial.count; i++)
     if (run->trial.report->records[i].fault > HONE__TRIAL_CAPPED)
-      hone__verdict_of_record(&run->trial, i, &run->verdicts[i]);
+      hone__kernel_verdict_of_record(&run->trial, i, &run->verdicts[i]);
 }
 
 static void judge_dead(struct run *run)
@@ -290,8 +318,8 @@ static void judge_dead(struct run *run)
   size_t killer;
 
   interrupt_all(run);
-  killer = hone__verdict_of_death(&run->trial,
-                                  &run->verdicts[run->trial.report->active % run->trial.count]);
+  killer = hone__kernel_verdict_of_death(
+      &run->trial, &run->verdicts[run->trial.report->active % run->trial.count]);
   if (run->verdicts[killer].outcome == HONE_OUTCOME_SLOW)
     check_answers(run, killer, &run->verdicts[killer]);
 }
@@ -313,7 +341,7 @@ static void add_times(const struct run *run, struct hone__text *payload)
 
 /* How many answers were compared after the first ones, and what one in whole takes. */
 static const struct hone__run_checks *checks_of(struct hone__arena *arena,
-                                                const struct hone__record *record)
+                                                const struct hone__kernel_record *record)
 {
   struct hone__run_checks *checks = hone__arena_alloc(arena, sizeof *checks);
 
@@ -324,9 +352,26 @@ static const struct hone__run_checks *checks_of(struct hone__arena *arena,
   return checks;
 }
 
+/* The shares of a pipeline's stages, if they were timed. */
+static void add_shares(struct run *run, size_t index, struct hone__candidate_result *result)
+{
+  const struct hone__kernel_record *record = &run->trial.report->records[index];
+  const struct hone__pipeline *pipeline = &run->trial.candidates[index].pipeline;
+  double sum = 0;
+
+  for (size_t i = 0; i < pipeline->name_count; i++)
+    sum += record->stage_ns[i];
+  if (!hone__pipeline_is_many(pipeline) || !(sum > 0)) return;
+  result->stages =
+      hone__arena_alloc(&run->asked.arena, pipeline->name_count * sizeof *result->stages);
+  for (size_t i = 0; i < pipeline->name_count; i++)
+    result->stages[result->stages_count++] = (struct hone__stage_share){
+        hone__pipeline_name(pipeline, i), fmin(fmax(record->stage_ns[i] / sum, 0), 1)};
+}
+
 static struct hone__candidate_result result_of(struct run *run, size_t index, bool complete)
 {
-  const struct hone__record *record = &run->trial.report->records[index];
+  const struct hone__kernel_record *record = &run->trial.report->records[index];
   const struct hone__trial_verdict *verdict = &run->verdicts[index];
 
   return (struct hone__candidate_result){
@@ -369,7 +414,7 @@ static const char *changed_input(const struct run *run)
 static size_t add_notes(struct run *run, const char **notes)
 {
   const struct hone__bench *bench = run->bench;
-  const struct hone__record *record = &run->trial.report->records[0];
+  const struct hone__kernel_record *record = &run->trial.report->records[0];
   const char *changed = changed_input(run);
   size_t count = 0;
 
@@ -379,11 +424,13 @@ static size_t add_notes(struct run *run, const char **notes)
                                         "before each call; declare it with 'role: inout'",
                                         changed);
   if (record->samples && run->trial.times[0] < short_call_ns &&
-      (bench->buffers.has_inout || bench->flush))
+      (bench->buffers.has_inout || bench->buffers.has_symbol || bench->flush))
     notes[count++] = hone__arena_printf(
         &run->asked.arena,
         "calls of less than 1 us are timed one by one because %s: the clock adds overhead",
-        bench->flush ? "caches are cold" : "an argument is inout");
+        bench->flush               ? "caches are cold"
+        : bench->buffers.has_inout ? "an argument is inout"
+                                   : "an argument is a symbol");
   return count;
 }
 
@@ -430,6 +477,8 @@ static void fill_reply(struct run *run, bool complete, struct hone__run_reply *r
   reply->results = hone__arena_alloc(arena, run->trial.count * sizeof *reply->results);
   for (size_t i = 0; i < run->trial.count; i++)
     reply->results[i] = result_of(run, i, complete);
+  for (size_t i = 0; complete && i < run->trial.count; i++)
+    add_shares(run, i, &reply->results[i]);
   if (!complete) return;
   reply->notes = hone__arena_alloc(arena, (OWN_NOTES + remarks.notes_count) * sizeof *reply->notes);
   reply->notes_count = add_notes(run, reply->notes);
@@ -484,9 +533,11 @@ void hone__bench_run(void *bench, const struct hone__packed *job, const void *pa
                      size_t payload_size, struct hone__answer *answer)
 {
   struct run run = {.bench = bench, .payload = payload, .payload_size = payload_size};
-  hone_status status = hone__run_plan_read(job, &run.asked);
+  hone_status status = hone__backend_run_plan_read(job, &run.asked);
   size_t count = run.asked.count;
 
+  if (!status && run.asked.job.renew && run.bench->engine->renew)
+    run.bench->engine->renew(run.bench);
   run.trial = (struct hone__trial){
       .bench = run.bench, .engine = run.bench->engine, .plan = plan_of(run.bench, &run.asked)};
   for (size_t i = 0; i < count && !status; i++)
@@ -503,5 +554,5 @@ void hone__bench_run(void *bench, const struct hone__packed *job, const void *pa
   hone_status_free(status);
   hone__trial_release(&run.trial);
   hone__packed_drop(run.remarks);
-  hone__run_plan_release(&run.asked);
+  hone__backend_run_plan_release(&run.asked);
 }

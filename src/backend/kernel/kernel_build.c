@@ -1,6 +1,7 @@
 /* A run identifies a candidate by its source: another text must not have the same key. */
 #include "backend/kernel/kernel_build.h"
 
+#include "backend/kernel/pipeline.h"
 #include "build/build_outcome.h"
 #include "build/command.h"
 
@@ -93,10 +94,11 @@ bool hone__kernel_job_is_c(const struct hone__packed *job)
 /* ---- Sources ---- */
 
 bool hone__kernel_source_read(const struct hone__kernel_candidate *candidate,
-                              struct hone__answer *answer, struct hone__source_text *out_source)
+                              struct hone__answer *answer,
+                              struct hone__build_source_text *out_source)
 {
   const char *known = candidate->source_digest;
-  hone_status status = hone__source_text_read(candidate->source, out_source);
+  hone_status status = hone__build_source_text_read(candidate->source, out_source);
 
   if (status) {
     hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
@@ -124,10 +126,10 @@ void hone__kernel_print_command(const struct hone__kernel_setup *setup, const ch
 
   if (setup->folder && *setup->folder && needs_folder) {
     hone__text_add(&line, "cd");
-    hone__command_add(&line, setup->folder);
+    hone__build_command_add(&line, setup->folder);
     hone__text_add(&line, " &&");
   }
-  hone__command_print(&line, words);
+  hone__build_command_print(&line, words);
   if (line.length) hone__text_add(out_command, line.data);
   hone__text_release(&line);
 }
@@ -193,13 +195,15 @@ void hone__kernel_build(const struct hone__kernel_compiler *compiler,
                         const struct hone__packed *setup, const struct hone__packed *job,
                         struct hone__answer *answer)
 {
-  struct hone__kernel_build build = {.answer = answer};
+  struct hone__kernel_build build = {.compiler = compiler, .answer = answer};
+  struct hone__text entries = {0};
   bool is_read = hone__kernel_order_read(setup, job, answer, &build.order);
 
   hone__build_draft_begin(&build.draft);
   build.candidate = &build.order.candidate;
   build.source = build.candidate->source;
-  build.entry = build.candidate->entry ? build.candidate->entry : "";
+  hone__pipeline_entries(build.candidate, &entries);
+  build.entry = entries.data ? entries.data : "";
   if (is_read && compiler->needs_entry && !*build.entry)
     hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without an entry");
   else if (is_read)
@@ -207,8 +211,9 @@ void hone__kernel_build(const struct hone__kernel_compiler *compiler,
   hone__build_draft_end(&build.draft, answer);
   hone__pairs_release(&build.deps);
   free(build.folder);
-  hone__source_text_release(&build.text);
+  hone__build_source_text_release(&build.text);
   hone__kernel_order_release(&build.order);
+  hone__text_release(&entries);
 }
 
 void hone__kernel_build_end(struct hone__kernel_build *build, const char *program,

@@ -27,7 +27,8 @@ bool hone__kernel_job_is_c(const struct hone__packed *job);
 /* The candidate's source, to be released. False: the answer reports that it cannot be read, or
  * differs from the text that the driver read. */
 bool hone__kernel_source_read(const struct hone__kernel_candidate *candidate,
-                              struct hone__answer *answer, struct hone__source_text *out_source);
+                              struct hone__answer *answer,
+                              struct hone__build_source_text *out_source);
 /* The source's name for messages: without the compiler's folder. */
 const char *hone__kernel_short_name(const char *source, const char *folder);
 
@@ -43,12 +44,16 @@ hone_status hone__kernel_build_command(const struct hone__packed *setup,
 
 /* ---- One build ---- */
 
+struct hone__kernel_compiler;
+
 struct hone__kernel_build {
+  const struct hone__kernel_compiler *compiler;
   struct hone__kernel_order order;
   const struct hone__kernel_candidate *candidate; /* in the order */
-  const char *source, *entry;                     /* of the candidate; source: absolute */
-  char *folder;                                   /* where the compiler runs */
-  struct hone__source_text text;
+  const char *source;                             /* of the candidate; absolute */
+  const char *entry; /* of the candidate; of a pipeline all of them, a line each */
+  char *folder;      /* where the compiler runs */
+  struct hone__build_source_text text;
   struct hone__pairs deps; /* files that it reads, as far as they are known */
   bool deps_are_all, is_cached;
   char key[HONE__DIGEST_SIZE];

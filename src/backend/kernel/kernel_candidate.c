@@ -27,7 +27,7 @@ const struct hone__node *hone__kernel_setting(const struct hone__kernel_origin *
       origin->is_reference ? hone__task_setting(origin->task, "reference.build") : NULL;
 
   if (own && hone__node_get(own, key)) return hone__node_get(own, key);
-  if (!build || (is_foreign(origin) && !hone__is_one_of(key, of_source))) return NULL;
+  if (!build || (is_foreign(origin) && !hone__spec_is_one_of(key, of_source))) return NULL;
   return hone__node_get(build, key);
 }
 
@@ -47,7 +47,7 @@ static bool is_argument(const struct hone__task *task, const char *name)
 /* Macros in the making. */
 struct defining {
   const struct hone__kernel_origin *origin;
-  const struct hone__source_text *source;
+  const struct hone__build_source_text *source;
   const struct hone__node *prefix; /* of names; or NULL */
   struct hone__text name;
   struct hone__pairs defines;
@@ -70,7 +70,7 @@ static hone_status define_params(struct defining *d, const uint32_t *row)
         hone__param_stands_again(space, row[0], i))
       continue;
     if (!hone__definition_is_macro(name))
-      return hone__spec_error(
+      return hone__backend_spec_error(
           task->spec, hone__task_setting(task, "params"),
           "parameter '%s' cannot be defined for the source: its name is not a C identifier", name);
     define(d, name, hone_space_value(space, row[0], i, row[1 + i]));
@@ -82,7 +82,8 @@ static hone_status define_params(struct defining *d, const uint32_t *row)
 static bool may_define(struct defining *d, const char *name)
 {
   return hone__definition_is_macro(name) && !is_argument(d->origin->task, name) &&
-         !hone__source_declares(&d->source->text, hone__definition_name(d->prefix, name, &d->name));
+         !hone__build_source_declares(&d->source->text,
+                                      hone__definition_name(d->prefix, name, &d->name));
 }
 
 static void define_derived(struct defining *d, const uint32_t *row)
@@ -117,8 +118,8 @@ static void keep_pairs(const struct hone__pairs *pairs, struct hone__arena *aren
 }
 
 static hone_status add_defines(const struct hone__kernel_origin *origin, const uint32_t *row,
-                               const struct hone__source_text *source, struct hone__arena *arena,
-                               struct hone__kernel_candidate *candidate)
+                               const struct hone__build_source_text *source,
+                               struct hone__arena *arena, struct hone__kernel_candidate *candidate)
 {
   struct defining d = {
       .origin = origin, .source = source, .prefix = hone__kernel_setting(origin, "define_prefix")};
@@ -141,10 +142,12 @@ static hone_status add_defines(const struct hone__kernel_origin *origin, const u
 
 /* The digest of everything that changes the object and its call. */
 static void add_key(const struct hone__kernel_origin *origin,
-                    const struct hone__source_text *source, struct hone__arena *arena,
+                    const struct hone__build_source_text *source, struct hone__arena *arena,
                     struct hone__kernel_candidate *candidate)
 {
-  static const char *const call[] = {"entry", "values", "launch"};
+  static const char *const call[] = {"entry",  "values", "launch", "args",
+                                     "stages", "order",  "extents"};
+  enum { ALWAYS = 3 }; /* the others are part of it if there are any */
   struct hone__digester *digester = hone__digest_begin();
   char key[HONE__DIGEST_SIZE];
 
@@ -152,7 +155,7 @@ static void add_key(const struct hone__kernel_origin *origin,
   for (size_t i = 0; i < sizeof call / sizeof *call; i++) {
     struct hone__text text = {0};
     hone__field_print(&hone__kernel_candidate_type, candidate, call[i], HONE__BY_TABLE, &text);
-    hone__digest_add_text(digester, text.data ? text.data : "");
+    if (i < ALWAYS || text.length) hone__digest_add_text(digester, text.data ? text.data : "");
     hone__text_release(&text);
   }
   hone__digest_end(digester, key);
@@ -161,12 +164,13 @@ static void add_key(const struct hone__kernel_origin *origin,
 }
 
 static hone_status read_source(const struct hone__kernel_origin *origin,
-                               struct hone__source_text *out_source)
+                               struct hone__build_source_text *out_source)
 {
-  hone_status status = hone__source_text_read(origin->path, out_source), placed;
+  hone_status status = hone__build_source_text_read(origin->path, out_source), placed;
 
   if (!status) return NULL;
-  placed = hone__spec_error(origin->task->spec, origin->place, "%s", hone_status_message(status));
+  placed = hone__backend_spec_error(origin->task->spec, origin->place, "%s",
+                                    hone_status_message(status));
   hone_status_free(status);
   return placed;
 }
@@ -197,19 +201,51 @@ static hone_status add_flags(const struct hone__kernel_origin *origin, const uin
   return status;
 }
 
+static bool is_scratch(const struct hone__node *arg)
+{
+  const struct hone__node *role = hone__node_get(arg, "role");
+
+  return role && strcmp(role->text, "scratch") == 0;
+}
+
+/* A reference needs no memory for what lies between stages. */
+static void leave_out_scratch(const struct hone__task *task, struct hone__arena *arena,
+                              struct hone__kernel_candidate *candidate)
+{
+  const struct hone__node *args = hone__task_setting(task, "args");
+  size_t count = args ? args->count : 0;
+  int64_t *kept = hone__arena_alloc(arena, (count + 1) * sizeof *kept);
+
+  for (size_t i = 0; i < count; i++)
+    if (!is_scratch(args->items[i])) kept[candidate->args_count++] = (int64_t)i;
+  if (candidate->args_count < count) candidate->args = kept;
+  if (!candidate->args) candidate->args_count = 0;
+}
+
+/* How it is called. */
+static hone_status add_call(const struct hone__kernel_origin *origin, const uint32_t *row,
+                            struct hone__arena *arena, struct hone__kernel_candidate *candidate)
+{
+  if (!origin->is_reference && hone__kernel_is_pipeline(origin->task))
+    return hone__kernel_stages(origin->task, row, origin->kind, arena, candidate);
+  if (origin->is_reference) leave_out_scratch(origin->task, arena, candidate);
+  return hone__kernel_values(origin->task, row, origin->kind, arena, candidate);
+}
+
 static hone_status make(const struct hone__kernel_origin *origin, const uint32_t *row,
                         struct hone__arena *arena, struct hone__kernel_candidate *out_candidate)
 {
-  struct hone__source_text source;
+  struct hone__build_source_text source;
   hone_status status = read_source(origin, &source);
 
   *out_candidate = (struct hone__kernel_candidate){.source = origin->path, .entry = origin->entry};
   if (!status) status = add_flags(origin, row, arena, out_candidate);
   if (!status) status = add_defines(origin, row, &source, arena, out_candidate);
-  if (!status) status = hone__kernel_values(origin->task, row, origin->kind, arena, out_candidate);
+  if (!status) status = add_call(origin, row, arena, out_candidate);
+  if (!status) status = hone__kernel_extents(origin->task, row, arena, out_candidate);
   if (!status) status = origin->kind->complete(origin, row, &source, arena, out_candidate);
   if (!status) add_key(origin, &source, arena, out_candidate);
-  hone__source_text_release(&source);
+  hone__build_source_text_release(&source);
   return status;
 }
 
@@ -242,7 +278,7 @@ hone_status hone__kernel_configuration(const struct hone__task *task, const uint
 
   if (status) return status;
   if (!task->spec->file)
-    return hone__spec_error(task->spec, NULL, "no 'file': name the kernel's source");
+    return hone__backend_spec_error(task->spec, NULL, "no 'file': name the kernel's source");
   origin.path = keep_text(arena, hone__kernel_source(task));
   return make(&origin, row, arena, out_candidate);
 }
@@ -261,8 +297,10 @@ hone_status hone__kernel_reference(const struct hone__task *task, const struct h
           entry ? entry : keep_text(arena, hone__kernel_reference_entry(path, kind, kernel_entry)),
       .place = file,
       .is_reference = true};
+  hone_status status = make(&origin, task->baseline, arena, out_candidate);
 
-  return make(&origin, task->baseline, arena, out_candidate);
+  out_candidate->takes_symbols = kind == &hone__kernel_kind_c;
+  return status;
 }
 
 hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t *row,

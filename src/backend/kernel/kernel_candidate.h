@@ -26,38 +26,67 @@ struct hone__kernel_value {
   const char *of; /* the tensor that it is of */
 };
 
+/* The shape of an output that depends on parameters. */
+struct hone__kernel_extent {
+  size_t arg; /* its number */
+  int64_t *shape;
+  size_t shape_count;
+};
+
 /* How a kernel is launched on a device. */
 struct hone__kernel_launch {
   int64_t dimensions;                /* 1 to 3 */
   int64_t *global, *local, *cluster; /* three each: in threads, in threads, in blocks; `local` may
                                         be NULL: OpenCL chooses */
   int64_t shared;                    /* bytes of dynamic shared memory */
+  bool cooperative;                  /* all blocks run at once */
   size_t global_count, local_count, cluster_count;
+};
+
+/* One launch of a pipeline: a kernel with its own arguments. */
+struct hone__kernel_stage {
+  const char *name; /* in reports; stages with one name share their time */
+  const char *entry;
+  int64_t *args;                            /* numbers of the setup's arguments; NULL: all */
+  struct hone__kernel_value *values;        /* of those that are no tensors, in order */
+  const struct hone__kernel_launch *launch; /* NULL in C */
+  size_t args_count, values_count;
 };
 
 struct hone__kernel_candidate {
   const char *source; /* absolute */
-  const char *entry;
+  const char *entry;  /* of a pipeline: that of its first stage */
   const char **includes, **flags;
   struct hone__name_value *defines;
-  size_t given_defines;              /* how many of them, at the end, are from `build.defines` */
-  struct hone__kernel_value *values; /* of arguments that are no tensors, in order; a kernel in C
-                                        has those of scalars alone */
-  const char *language;              /* in C: "c" or "c++" */
-  const char *compiler;              /* in C and CUDA */
-  struct hone_value math;            /* in C: false: it needs no libm */
-  const char **command;              /* in C: build.command; NULL: none */
-  const char *arch;                  /* in CUDA: "sm_90a" */
-  const char *built_for;             /* in OpenCL: device, driver, platform */
+  size_t given_defines;                /* how many of them, at the end, are from `build.defines` */
+  struct hone__kernel_value *values;   /* of arguments that are no tensors, in order; a kernel in C
+                                          has those of scalars alone */
+  struct hone__kernel_extent *extents; /* of arguments whose shape depends on parameters */
+  const char *language;                /* in C: "c" or "c++" */
+  const char *compiler;                /* in C and CUDA */
+  struct hone_value math;              /* in C: false: it needs no libm */
+  const char **command;                /* in C: build.command; NULL: none */
+  const char *arch;                    /* in CUDA: "sm_90a" */
+  const char *built_for;               /* in OpenCL: device, driver, platform */
   const struct hone__kernel_launch *launch;
+  int64_t *args;                     /* as in a stage; of a reference that gets no scratch memory */
+  struct hone__kernel_stage *stages; /* of a pipeline: distinct ones; NULL: it is one kernel */
+  int64_t *order;                    /* of a pipeline: the numbers of stages, as they are called */
   const char *source_digest;
   const char
       *key; /* digest of everything that changes the object and its call, except included files */
   const char *backend; /* for a reference of another kind than the setup's; otherwise NULL */
-  size_t includes_count, flags_count, defines_count, values_count, command_count;
+  bool takes_symbols;  /* a reference in C: symbols are pointers among its arguments */
+  size_t includes_count, flags_count, defines_count, values_count, extents_count, command_count;
+  size_t args_count, stages_count, order_count;
 };
 
-extern const struct hone__record_type hone__kernel_candidate_type;
+extern const struct hone__record_type hone__kernel_candidate_type, hone__kernel_stage_type;
+
+/* NULL: all candidates have the same. */
+const struct hone__kernel_extent *
+hone__kernel_extent_of(const struct hone__kernel_candidate *candidate, size_t arg);
+int64_t hone__kernel_extent_elements(const struct hone__kernel_extent *extent);
 
 /* Whether a candidate is in C: a reference beside kernels of another kind. */
 bool hone__kernel_is_c(const struct hone__kernel_candidate *candidate);

@@ -43,8 +43,19 @@ static double setting(const struct hone__task *task, const char *path, double fa
   return node && hone__node_number(node, &number) ? number : fallback;
 }
 
-static void add_tolerances(const struct hone__task *task, struct hone__kernel_arg *arg)
+/* Of the argument's own `check`. */
+static double own_setting(const struct hone__node *own, const char *key, double fallback)
 {
+  const struct hone__node *node = own ? hone__node_get(own, key) : NULL;
+  double number;
+
+  return node && hone__node_number(node, &number) ? number : fallback;
+}
+
+static void add_tolerances(const struct hone__task *task, const struct hone__node *own,
+                           struct hone__kernel_arg *arg)
+{
+  const struct hone__node *all = hone__task_setting(task, "check");
   enum hone__element element = HONE__ELEMENT_COUNT;
   double rtol = 0, atol = 0;
 
@@ -54,8 +65,41 @@ static void add_tolerances(const struct hone__task *task, struct hone__kernel_ar
     rtol = tolerances[i].rtol;
     atol = tolerances[i].atol;
   }
-  arg->rtol = setting(task, "check.rtol", rtol);
-  arg->atol = setting(task, "check.atol", atol);
+  arg->rtol = own_setting(own, "rtol", setting(task, "check.rtol", rtol));
+  arg->atol = own_setting(own, "atol", setting(task, "check.atol", atol));
+  arg->ratio = own_setting(own, "max_mismatched_ratio", NAN);
+  arg->reduce = all ? hone__describer_text(all, "reduce", NULL) : NULL;
+  if (own) arg->reduce = hone__describer_text(own, "reduce", arg->reduce);
+}
+
+/* Elements of different outputs cannot be compared. */
+static hone_status check_variable(const struct hone__describer *d, const struct hone__node *node,
+                                  const struct hone__kernel_arg *arg)
+{
+  const struct hone__kernel_check *check = d->setup.check;
+
+  if (!arg->is_variable || arg->reduce || check->command_count || !check->enabled) return NULL;
+  return hone__backend_spec_error(
+      d->task->spec, hone__node_get(node, "shape"),
+      "the shape of '%s' depends on parameters, so its elements cannot be compared one by one: "
+      "give it 'check: {reduce: sum}', 'min', 'max', 'norm' or 'sorted', or a 'check.command'",
+      arg->name);
+}
+
+static hone_status add_output_checks(struct hone__describer *d, struct hone__kernel_check *check)
+{
+  const struct hone__node *nodes = hone__task_setting(d->task, "args");
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < d->setup.args_count && !status; i++) {
+    struct hone__kernel_arg *arg = &d->setup.args[i];
+    if (!hone__kernel_arg_is_output(arg)) continue;
+    add_tolerances(d->task, hone__node_get(nodes->items[i], "check"), arg);
+    check->rtol = fmax(check->rtol, arg->rtol);
+    check->atol = fmax(check->atol, arg->atol);
+    status = check_variable(d, nodes->items[i], arg);
+  }
+  return status;
 }
 
 /* Words of a setting, in the arena; NULL: there is none. */
@@ -87,22 +131,16 @@ static hone_status add_check(struct hone__describer *d)
   hone_status status = read_folder_command(d, hone__task_setting(d->task, "check.command"),
                                            &check->command, &check->command_count);
 
-  for (size_t i = 0; i < d->setup.args_count; i++) {
-    struct hone__kernel_arg *arg = &d->setup.args[i];
-    if (!hone__kernel_arg_is_output(arg)) continue;
-    add_tolerances(d->task, arg);
-    check->rtol = fmax(check->rtol, arg->rtol);
-    check->atol = fmax(check->atol, arg->atol);
-  }
   check->enabled = d->task->check;
   check->ratio = setting(d->task, "check.max_mismatched_ratio", 0);
   check->answers = answers ? answers->text : "sampled";
   d->setup.check = check;
+  if (!status) status = add_output_checks(d, check);
   if (!status && d->task->check && !count_outputs(&d->setup))
-    status =
-        hone__spec_error(d->task->spec, hone__task_setting(d->task, "args"),
-                         "no argument is an output, so no answer can be checked: give one argument "
-                         "'role: out' or 'role: inout', or write 'check: {enabled: false}'");
+    status = hone__backend_spec_error(
+        d->task->spec, hone__task_setting(d->task, "args"),
+        "no argument is an output, so no answer can be checked: give one argument "
+        "'role: out' or 'role: inout', or write 'check: {enabled: false}'");
   return status;
 }
 
@@ -129,9 +167,9 @@ static hone_status add_answers(struct hone__describer *d, const struct hone__nod
 
   out->kind = HONE__REFERENCE_FILES;
   if (nodes->count != outputs)
-    return hone__spec_error(d->task->spec, nodes,
-                            "%zu file%s for %zu output%s; give one per output", nodes->count,
-                            nodes->count == 1 ? "" : "s", outputs, outputs == 1 ? "" : "s");
+    return hone__backend_spec_error(
+        d->task->spec, nodes, "%zu file%s for %zu output%s; give one per output", nodes->count,
+        nodes->count == 1 ? "" : "s", outputs, outputs == 1 ? "" : "s");
   out->files = hone__arena_alloc(&d->arena, (outputs + 1) * sizeof *out->files);
   for (size_t i = 0; i < d->setup.args_count && !status; i++) {
     if (!hone__kernel_arg_is_output(&d->setup.args[i])) continue;
@@ -164,7 +202,10 @@ static hone_status add_object(struct hone__describer *d, const struct hone__node
   hone_status status;
 
   out->kind = HONE__REFERENCE_OBJECT;
-  if (file)
+  if (file && hone__kernel_is_pipeline(task) && kind != &hone__kernel_kind_c)
+    status = hone__backend_spec_error(
+        task->spec, file, "the reference of a pipeline is a function in C, a command or files");
+  else if (file)
     status = hone__kernel_reference(task, file, given, d->setup.entry, kind, &d->arena, &candidate);
   else
     status = hone__kernel_configuration(task, task->baseline, kind, &d->arena, &candidate);
@@ -195,38 +236,66 @@ static hone_status add_reference(struct hone__describer *d)
 
 /* What only some backends have. */
 static const struct {
-  const char *setting, *why_not, *backends[3];
+  const char *setting, *why_not, *backends[4];
 } settings[] = {
-    {"launch", "it calls a function", {"cuda", "opencl"}},
+    {"launch", "it calls a function", {"cuda", "hip", "opencl"}},
     {"launch.cluster", "it has no clusters of blocks", {"cuda"}},
+    {"launch.cooperative", "it has no cooperative launches", {"cuda"}},
     {"measure.energy", "it has no energy counter", {"cuda"}},
     {"build.command",
-     "'build.flags' are options of its compiler; 'build.compiler' names another nvcc for 'cuda'",
+     "'build.flags' are options of its compiler; 'build.compiler' names another nvcc or hipcc",
      {"c"}},
-    {"build.compiler", "the device's driver compiles", {"c", "cuda"}},
+    {"build.compiler", "the device's driver compiles", {"c", "cuda", "hip"}},
 };
+
+/* The node of the setting with this number, if there is one. */
+static hone_status check_setting(const struct hone__task *task,
+                                 const struct hone__kernel_kind *kind, size_t number,
+                                 const struct hone__node *node)
+{
+  if (!node || hone__spec_is_one_of(kind->backend, settings[number].backends)) return NULL;
+  return hone__backend_spec_error(task->spec, node, "backend '%s' does not support '%s': %s",
+                                  kind->backend, settings[number].setting,
+                                  settings[number].why_not);
+}
 
 static hone_status check_settings(const struct hone__describer *d)
 {
-  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-    const struct hone__node *node = hone__task_setting(d->task, settings[i].setting);
-    if (node && !hone__is_one_of(d->kind->backend, settings[i].backends))
-      return hone__spec_error(d->task->spec, node, "backend '%s' does not support '%s': %s",
-                              d->kind->backend, settings[i].setting, settings[i].why_not);
-  }
-  return NULL;
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < sizeof settings / sizeof *settings && !status; i++)
+    status = check_setting(d->task, d->kind, i, hone__task_setting(d->task, settings[i].setting));
+  return status;
+}
+
+/* The first two settings, of a stage. */
+hone_status hone__kernel_check_launch(const struct hone__task *task,
+                                      const struct hone__kernel_kind *kind,
+                                      const struct hone__node *launch)
+{
+  hone_status status = check_setting(task, kind, 0, launch);
+
+  return status ? status : check_setting(task, kind, 1, hone__node_get(launch, "cluster"));
+}
+
+hone_status hone__kernel_check_entry(const struct hone__task *task,
+                                     const struct hone__kernel_kind *kind,
+                                     const struct hone__node *place, const char *entry)
+{
+  if (kind->functions == HONE__FUNCTIONS_CUDA || !strpbrk(entry, ":<")) return NULL;
+  return hone__backend_spec_error(task->spec, place,
+                                  "'%s' is not a plain name: only backends 'cuda' and 'hip' "
+                                  "support C++ templates and namespaces",
+                                  entry);
 }
 
 static hone_status find_entry(const struct hone__describer *d, const char **out_entry)
 {
   hone_status status = hone__kernel_entry(d->task, d->kind, out_entry);
-  const char *entry = *out_entry;
 
   if (status) return status;
-  if (strcmp(d->kind->backend, "cuda") == 0 || !strpbrk(entry, ":<")) return NULL;
-  return hone__spec_error(
-      d->task->spec, hone__task_setting(d->task, "entry"),
-      "'%s' is not a plain name: only backend 'cuda' supports C++ templates and namespaces", entry);
+  return hone__kernel_check_entry(d->task, d->kind, hone__task_setting(d->task, "entry"),
+                                  *out_entry);
 }
 
 static bool is_true(const struct hone__node *node)
@@ -283,7 +352,9 @@ hone_status hone__kernel_describe(const struct hone__task *task,
   hone_status status = add_scalars(&d);
 
   *out_setup = (struct hone__message){0};
+  if (!status) status = hone__describer_supply(&d);
   if (!status) status = hone__describer_args(&d);
+  hone__describer_supply_release(&d);
   if (!status) status = add_check(&d);
   if (!status) status = add_reference(&d);
   if (status)

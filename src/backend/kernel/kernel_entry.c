@@ -14,7 +14,8 @@ enum { MOST_BYTES = 1 << 24, MOST_NAMES = 8 };
 static enum hone__function_language language_of(const struct hone__kernel_kind *kind,
                                                 const char *path)
 {
-  bool is_cplusplus = kind->functions == HONE__FUNCTIONS_C && hone__source_file_is_cplusplus(path);
+  bool is_cplusplus =
+      kind->functions == HONE__FUNCTIONS_C && hone__backend_source_file_is_cplusplus(path);
 
   return is_cplusplus ? HONE__FUNCTIONS_CPLUSPLUS : kind->functions;
 }
@@ -28,7 +29,7 @@ static const char *name_of(const char *path)
   return slash ? slash + 1 : path;
 }
 
-static void list(const struct hone__source_functions *functions, struct hone__text *out)
+static void list(const struct hone__backend_source_functions *functions, struct hone__text *out)
 {
   size_t count = functions->count < MOST_NAMES ? functions->count : MOST_NAMES;
 
@@ -38,10 +39,10 @@ static void list(const struct hone__source_functions *functions, struct hone__te
   if (functions->count > count) hone__text_addf(out, " and %zu more", functions->count - count);
 }
 
-static void explain(const struct hone__source_functions *functions, const char *file,
+static void explain(const struct hone__backend_source_functions *functions, const char *file,
                     struct hone__text *out)
 {
-  const struct hone__source_function *first = functions->list;
+  const struct hone__backend_source_function *first = functions->list;
 
   if (!functions->count) {
     hone__text_addf(out,
@@ -67,7 +68,7 @@ static void explain(const struct hone__source_functions *functions, const char *
   }
 }
 
-static bool is_certain(const struct hone__source_functions *functions)
+static bool is_certain(const struct hone__backend_source_functions *functions)
 {
   return functions->is_sure && functions->count == 1 && !functions->list[0].is_template &&
          !functions->list[0].is_scoped;
@@ -77,14 +78,16 @@ static bool is_certain(const struct hone__source_functions *functions)
 
 /* A source with a NUL is text only up to there: nothing is reported then. */
 static hone_status find(const char *path, const struct hone__kernel_kind *kind,
-                        struct hone__arena *arena, struct hone__source_functions *out_functions)
+                        struct hone__arena *arena,
+                        struct hone__backend_source_functions *out_functions)
 {
   char *text = NULL;
   size_t size = 0;
   hone_status status = hone__file_read(path, MOST_BYTES, &text, &size);
 
-  *out_functions = (struct hone__source_functions){0};
-  if (!status) hone__source_functions_find(text, language_of(kind, path), arena, out_functions);
+  *out_functions = (struct hone__backend_source_functions){0};
+  if (!status)
+    hone__backend_source_functions_find(text, language_of(kind, path), arena, out_functions);
   if (!status && strlen(text) != size) out_functions->is_sure = false;
   free(text);
   return status;
@@ -92,14 +95,14 @@ static hone_status find(const char *path, const struct hone__kernel_kind *kind,
 
 static hone_status place(const struct hone__task *task, const char *words)
 {
-  return hone__spec_error(task->spec, hone__task_setting(task, "file"), "%s", words);
+  return hone__backend_spec_error(task->spec, hone__task_setting(task, "file"), "%s", words);
 }
 
 static hone_status infer(const struct hone__task *task, const struct hone__kernel_kind *kind)
 {
   char *path = hone__kernel_source(task);
   struct hone__arena arena = {0};
-  struct hone__source_functions functions;
+  struct hone__backend_source_functions functions;
   struct hone__text words = {0};
   hone_status status = find(path, kind, &arena, &functions);
 
@@ -120,13 +123,15 @@ static hone_status infer(const struct hone__task *task, const struct hone__kerne
 hone_status hone__kernel_entry(const struct hone__task *task, const struct hone__kernel_kind *kind,
                                const char **out_entry)
 {
-  const struct hone__node *given = hone__task_setting(task, "entry");
+  const struct hone__node *given = hone__kernel_is_pipeline(task)
+                                       ? hone__kernel_first_entry(task)
+                                       : hone__task_setting(task, "entry");
   hone_status status = NULL;
 
   *out_entry = given && given->kind == HONE__SCALAR ? given->text : NULL;
   if (*out_entry) return NULL;
   if (!task->spec->file)
-    return hone__spec_error(task->spec, NULL, "no 'file': name the kernel's source");
+    return hone__backend_spec_error(task->spec, NULL, "no 'file': name the kernel's source");
   if (!task->memory->data) status = infer(task, kind);
   *out_entry = task->memory->data;
   return status;
@@ -137,12 +142,13 @@ hone_status hone__kernel_entry(const struct hone__task *task, const struct hone_
 /* What it includes may have the kernel's. */
 static bool may_have(const char *path, const char *entry)
 {
-  struct hone__source_text source;
-  hone_status status = hone__source_text_read(path, &source);
-  bool has = status || source.is_open || hone__source_has_word(&source.text, entry, strlen(entry));
+  struct hone__build_source_text source;
+  hone_status status = hone__build_source_text_read(path, &source);
+  bool has =
+      status || source.is_open || hone__build_source_has_word(&source.text, entry, strlen(entry));
 
   hone_status_free(status);
-  hone__source_text_release(&source);
+  hone__build_source_text_release(&source);
   return has;
 }
 
@@ -150,7 +156,7 @@ char *hone__kernel_reference_entry(const char *path, const struct hone__kernel_k
                                    const char *kernel_entry)
 {
   struct hone__arena arena = {0};
-  struct hone__source_functions functions = {0};
+  struct hone__backend_source_functions functions = {0};
   char *entry = NULL;
 
   if (!may_have(path, kernel_entry)) hone_status_free(find(path, kind, &arena, &functions));

@@ -76,8 +76,9 @@ static hone_status read_choice(const struct map *map, const struct map_choice *c
   *out_value = value;
   if (status || known) return status;
   config = hone__task_config(map->task, map->row);
-  status = hone__spec_error(map->task->spec, node, "'%s' of '%s' is %lld, not %s, for %s",
-                            choice->key, map->name, (long long)value, choice->words, config);
+  status =
+      hone__backend_spec_error(map->task->spec, node, "'%s' of '%s' is %lld, not %s, for %s",
+                               choice->key, map->name, (long long)value, choice->words, config);
   free(config);
   return status;
 }
@@ -102,16 +103,19 @@ static hone_status check_map(const struct map *map, const struct hone__tensor_ma
 
   if (status) return status;
   if (made->sizes_count > 5)
-    return hone__spec_error(map->task->spec, map->node,
-                            "'%s' has %zu sizes, but a tensor map has at most 5: give 'sizes'",
-                            map->name, made->sizes_count);
+    return hone__backend_spec_error(
+        map->task->spec, map->node,
+        "'%s' has %zu sizes, but a tensor map has at most 5: give 'sizes'", map->name,
+        made->sizes_count);
   if (made->box_count != made->sizes_count)
-    return hone__spec_error(map->task->spec, hone__node_get(map->node, "box"),
-                            "the box of '%s' has %zu size%s, its tensor %zu", map->name,
-                            made->box_count, made->box_count == 1 ? "" : "s", made->sizes_count);
+    return hone__backend_spec_error(map->task->spec, hone__node_get(map->node, "box"),
+                                    "the box of '%s' has %zu size%s, its tensor %zu", map->name,
+                                    made->box_count, made->box_count == 1 ? "" : "s",
+                                    made->sizes_count);
   if (own && product(made->sizes, made->sizes_count) > product(shape, count))
-    return hone__spec_error(map->task->spec, own, "the sizes of '%s' are more than '%s' has",
-                            map->name, hone__describer_text(map->tensor, "name", ""));
+    return hone__backend_spec_error(map->task->spec, own,
+                                    "the sizes of '%s' are more than '%s' has", map->name,
+                                    hone__describer_text(map->tensor, "name", ""));
   return NULL;
 }
 
@@ -148,5 +152,5 @@ hone_status hone__kernel_map(const struct hone__task *task, const uint32_t *row,
   out_value->map = made;
   out_value->of = of;
   return map.tensor ? fill_map(&map, made)
-                    : hone__spec_error(task->spec, node, "no tensor '%s'", of);
+                    : hone__backend_spec_error(task->spec, node, "no tensor '%s'", of);
 }

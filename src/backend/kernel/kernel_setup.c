@@ -28,9 +28,13 @@ static const struct hone__field arg_fields[] = {
     HONE__TEXT(struct hone__kernel_arg, type, HONE__OPTIONAL),
     HONE__INTS(struct hone__kernel_arg, shape, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kernel_arg, role, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__kernel_arg, symbol, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_arg, fill, HONE__OPTIONAL, &fill_type),
     HONE__REAL(struct hone__kernel_arg, rtol, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(struct hone__kernel_arg, atol, HONE__OPTIONAL, 0, INFINITY),
+    HONE__REAL(struct hone__kernel_arg, ratio, HONE__OPTIONAL, 0, 1),
+    HONE__TEXT(struct hone__kernel_arg, reduce, HONE__OPTIONAL),
+    HONE__BOOL_AS(struct hone__kernel_arg, "variable", is_variable, HONE__OPTIONAL),
     HONE__BOOL_AS(struct hone__kernel_arg, "scalar", is_scalar, HONE__OPTIONAL),
     HONE__BOOL_AS(struct hone__kernel_arg, "local", is_local, HONE__OPTIONAL),
     HONE__BOOL_AS(struct hone__kernel_arg, "struct", is_struct, HONE__OPTIONAL),
@@ -103,5 +107,5 @@ const struct hone__record_type hone__kernel_setup_type =
 
 bool hone__kernel_arg_is_output(const struct hone__kernel_arg *arg)
 {
-  return arg->role && strcmp(arg->role, "in") != 0;
+  return arg->role && (strcmp(arg->role, "out") == 0 || strcmp(arg->role, "inout") == 0);
 }

@@ -22,10 +22,13 @@ struct hone__kernel_fill { /* the content of an input; only the fields of its ki
 struct hone__kernel_arg {
   const char *name;
   const char *type; /* of elements; not of structs and maps */
-  const char *role; /* "in", "out" or "inout" */
+  const char *role; /* "in", "out", "inout" or "scratch" */
   int64_t *shape;
+  const char *symbol; /* a tensor that is an array of the object, by its linker's name; or NULL */
   const struct hone__kernel_fill *fill; /* of inputs */
-  double rtol, atol;                    /* of outputs; NaN: those of the check */
+  double rtol, atol, ratio;             /* of outputs; NaN: those of the check */
+  const char *reduce;                   /* of outputs: see check/reduce.h; NULL: elements count */
+  bool is_variable; /* the shape is the largest: that of a candidate depends on its parameters */
   bool is_scalar, is_local, is_struct, is_map;
   size_t size;    /* of a struct, in bytes */
   const char *of; /* of a map: the tensor's name */
@@ -69,14 +72,14 @@ struct hone__kernel_build_limits {
 
 struct hone__kernel_setup {
   const char *backend, *spec_name;
-  int64_t seed;                            /* of inputs */
-  size_t memory_bytes;                     /* that a candidate may take; 0: no limit */
-  const char *folder;                      /* of the spec: commands run there */
-  const char *entry;                       /* the function's name in the spec */
-  const char *cache;                       /* "cold", "warm", or "": the backend's default */
-  bool energy;                             /* energy is to be measured */
-  const struct hone__device_facts *target; /* the device that is built for; NULL: none */
-  const char *device;                      /* its name */
+  int64_t seed;                                 /* of inputs */
+  size_t memory_bytes;                          /* that a candidate may take; 0: no limit */
+  const char *folder;                           /* of the spec: commands run there */
+  const char *entry;                            /* the function's name in the spec */
+  const char *cache;                            /* "cold", "warm", or "": the backend's default */
+  bool energy;                                  /* energy is to be measured */
+  const struct hone__wire_device_facts *target; /* the device that is built for; NULL: none */
+  const char *device;                           /* its name */
   const struct hone__kernel_build_limits *build;
   struct hone__kernel_arg *args;
   const char *inputs_key; /* digest of all that determines the inputs */

@@ -26,9 +26,9 @@ static hone_status bad_value(const struct hone__task *task, const uint32_t *row,
   hone_status status;
 
   hone__value_repr(value, &text);
-  status = hone__spec_error(task->spec, node, "%s is %s, which is not a valid %s%s%s", what,
-                            text.data ? text.data : "", wanted, depends ? ", for " : "",
-                            depends ? config : "");
+  status = hone__backend_spec_error(task->spec, node, "%s is %s, which is not a valid %s%s%s", what,
+                                    text.data ? text.data : "", wanted, depends ? ", for " : "",
+                                    depends ? config : "");
   hone__text_release(&text);
   free(config);
   return status;
@@ -92,19 +92,18 @@ static bool is_large_number(enum hone__element element, const struct hone__node 
          (digits < 20 || strcmp(node->text, "18446744073709551615") <= 0);
 }
 
-/* The `value` of an argument or member, as its `type` takes it; `what` names it. */
+/* A value as the `type` of an argument or member takes it; `what` names it. */
 static hone_status make_number(const struct hone__task *task, const uint32_t *row,
-                               const struct hone__node *holder, const char *what,
-                               struct hone_value *out_number)
+                               const struct hone__node *holder, const struct hone__node *node,
+                               const char *what, struct hone_value *out_number)
 {
-  const struct hone__node *node = hone__node_get(holder, "value");
   const char *type = hone__describer_text(holder, "type", "");
   enum hone__element element;
   struct hone_value value;
   hone_status status;
 
   if (!node || !hone__element_parse(type, &element))
-    return hone__spec_error(task->spec, holder, "%s has no value or no known type", what);
+    return hone__backend_spec_error(task->spec, holder, "%s has no value or no known type", what);
   if (is_large_number(element, node)) {
     *out_number = hone__string(node->text);
     return NULL;
@@ -114,18 +113,25 @@ static hone_status make_number(const struct hone__task *task, const uint32_t *ro
   return bad_value(task, row, node, what, type, value);
 }
 
-static hone_status make_scalar(const struct hone__task *task, const uint32_t *row,
-                               const struct hone__node *arg, struct hone__arena *arena,
-                               struct hone__kernel_value *out_value)
+static hone_status make_scalar_of(const struct hone__task *task, const uint32_t *row,
+                                  const struct hone__node *arg, const struct hone__node *node,
+                                  struct hone__kernel_value *out_value)
 {
   struct hone__text what = {0};
   hone_status status;
 
-  (void)arena;
   hone__text_addf(&what, "argument '%s'", hone__describer_text(arg, "name", ""));
-  status = make_number(task, row, arg, what.data, &out_value->scalar);
+  status = make_number(task, row, arg, node, what.data, &out_value->scalar);
   hone__text_release(&what);
   return status;
+}
+
+static hone_status make_scalar(const struct hone__task *task, const uint32_t *row,
+                               const struct hone__node *arg, struct hone__arena *arena,
+                               struct hone__kernel_value *out_value)
+{
+  (void)arena;
+  return make_scalar_of(task, row, arg, hone__node_get(arg, "value"), out_value);
 }
 
 /* ---- Local memory ---- */
@@ -207,7 +213,8 @@ static hone_status fill_struct(const struct hone__task *task, const uint32_t *ro
     struct hone_value number;
     what.length = 0;
     hone__text_addf(&what, "member %zu of '%s'", i + 1, hone__describer_text(arg, "name", ""));
-    status = make_number(task, row, members->items[i], what.data, &number);
+    status = make_number(task, row, members->items[i], hone__node_get(members->items[i], "value"),
+                         what.data, &number);
     hone__element_parse(hone__describer_text(members->items[i], "type", ""), &element);
     if (!status) write_number(number, element, bytes + place(&layout, element));
   }
@@ -264,6 +271,19 @@ static const struct value_kind *kind_of(const struct hone__node *arg, bool is_c)
   return !kinds[kind].make || (is_c && !kinds[kind].in_c) ? NULL : &kinds[kind];
 }
 
+hone_status hone__kernel_value(const struct hone__task *task, const uint32_t *row,
+                               const struct hone__kernel_kind *kind, const struct hone__node *arg,
+                               const struct hone__node *given, struct hone__arena *arena,
+                               struct hone__kernel_value *out_value, bool *out_has_value)
+{
+  const struct value_kind *own = kind_of(arg, kind == &hone__kernel_kind_c);
+
+  *out_has_value = own;
+  if (!own) return NULL;
+  if (given && own->make == make_scalar) return make_scalar_of(task, row, arg, given, out_value);
+  return own->make(task, row, arg, arena, out_value);
+}
+
 hone_status hone__kernel_values(const struct hone__task *task, const uint32_t *row,
                                 const struct hone__kernel_kind *kind, struct hone__arena *arena,
                                 struct hone__kernel_candidate *candidate)
@@ -274,10 +294,10 @@ hone_status hone__kernel_values(const struct hone__task *task, const uint32_t *r
 
   candidate->values = hone__arena_alloc(arena, (count + 1) * sizeof *candidate->values);
   for (size_t i = 0; i < count && !status; i++) {
-    const struct value_kind *own = kind_of(args->items[i], kind == &hone__kernel_kind_c);
-    if (own)
-      status = own->make(task, row, args->items[i], arena,
-                         &candidate->values[candidate->values_count++]);
+    bool has_value;
+    status = hone__kernel_value(task, row, kind, args->items[i], NULL, arena,
+                                &candidate->values[candidate->values_count], &has_value);
+    candidate->values_count += has_value;
   }
   return status;
 }

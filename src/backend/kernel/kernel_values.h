@@ -10,6 +10,18 @@ hone_status hone__kernel_values(const struct hone__task *task, const uint32_t *r
                                 const struct hone__kernel_kind *kind, struct hone__arena *arena,
                                 struct hone__kernel_candidate *candidate);
 
+/* That of one argument; `*out_has_value` is false for a buffer. `given`: a scalar's value for this
+ * call; NULL: its own. */
+hone_status hone__kernel_value(const struct hone__task *task, const uint32_t *row,
+                               const struct hone__kernel_kind *kind, const struct hone__node *arg,
+                               const struct hone__node *given, struct hone__arena *arena,
+                               struct hone__kernel_value *out_value, bool *out_has_value);
+
+/* kernel_extent.c: adds `extents`, the shapes that depend on the configuration. */
+hone_status hone__kernel_extents(const struct hone__task *task, const uint32_t *row,
+                                 struct hone__arena *arena,
+                                 struct hone__kernel_candidate *candidate);
+
 /* A non-negative integer below 2^48, also written as a float; `what` names it in errors, which have
  * its place and, if it depends on it, the configuration. */
 hone_status hone__kernel_whole(const struct hone__task *task, const uint32_t *row,

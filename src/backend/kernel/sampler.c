@@ -14,11 +14,12 @@
 #include <sys/resource.h>
 #include <time.h>
 
-enum { SETTLING_CALLS = 3, MEMORY_PAIRS = 7 };
+enum { SETTLING_CALLS = 3, MEMORY_PAIRS = 7, STAGE_CALLS = 5 };
 /* Trained branch prediction makes a known call up to five times as fast. Times below the second
  * value cannot be distinguished from the cost of reading the clock. */
 static const double remembers_ratio = 8, clock_ns = 100;
 static const double settled_share = 0.1, settling_ns = 50e6;
+static const double stages_ns = 20e6;  /* for the shares of stages */
 static const double certain_ns = 10e6; /* longer than an interruption by the scheduler takes */
 
 struct sampler {
@@ -31,12 +32,12 @@ struct sampler {
   struct hone__random random;
 };
 
-static struct hone__record *record_of(const struct sampler *sampler, size_t index)
+static struct hone__kernel_record *record_of(const struct sampler *sampler, size_t index)
 {
   return &sampler->trial->report->records[index];
 }
 
-static bool works(const struct hone__record *record)
+static bool works(const struct hone__kernel_record *record)
 {
   return record->fault == HONE__TRIAL_NO_FAULT || record->fault == HONE__TRIAL_CAPPED;
 }
@@ -121,7 +122,7 @@ static bool sample(struct sampler *sampler, size_t index, uint64_t repeats, bool
                    double *out_ns)
 {
   struct hone__trial *trial = sampler->trial;
-  struct hone__record *record = record_of(sampler, index);
+  struct hone__kernel_record *record = record_of(sampler, index);
   enum hone__extent extent = hone__checker_extent(trial, index, &sampler->random, must);
   double began = now_ns(), spent;
 
@@ -151,13 +152,32 @@ static bool keep_first(struct sampler *sampler, size_t index, size_t content)
   return true;
 }
 
+/* The largest shape of an output may be that of a sample of the configurations. */
+static bool has_room(struct sampler *sampler, size_t index)
+{
+  const struct hone__kernel_candidate *candidate = &sampler->trial->candidates[index].candidate;
+  const struct hone__buffers *buffers = &sampler->trial->bench->buffers;
+
+  for (size_t i = 0; i < candidate->extents_count; i++) {
+    const struct hone__kernel_extent *extent = &candidate->extents[i];
+    if (extent->arg < buffers->count &&
+        (uint64_t)hone__kernel_extent_elements(extent) <= buffers->args[extent->arg].count)
+      continue;
+    return hone__kernel_record_fail(
+        record_of(sampler, index), HONE_OUTCOME_LAUNCH_FAILURE,
+        "its output needs %lld elements, more than any configuration that was looked at",
+        (long long)hone__kernel_extent_elements(extent));
+  }
+  return true;
+}
+
 /* All are loaded before the first is called: damage to the process by one (closing foreign files,
  * for example) must not prevent the others from being loaded. */
 static void load(struct sampler *sampler, size_t index)
 {
   enter(sampler, index, HONE__TRIAL_LOADING);
   watch(sampler, sampler->trial->plan.call_timeout_s);
-  sampler->engine->load(sampler->trial, index);
+  if (has_room(sampler, index)) sampler->engine->load(sampler->trial, index);
   watch(sampler, 0);
 }
 
@@ -203,7 +223,7 @@ static bool call_unpoisoned(struct sampler *sampler, size_t index)
 static bool call_again(struct sampler *sampler, size_t index, double last_ns)
 {
   struct hone__trial *trial = sampler->trial;
-  struct hone__record *record = record_of(sampler, index);
+  struct hone__kernel_record *record = record_of(sampler, index);
 
   if (!is_checked(&trial->plan) || trial->bench->contents < 2 ||
       is_far_above_cap(&trial->plan, last_ns))
@@ -220,7 +240,7 @@ static bool first_calls(struct sampler *sampler, size_t index, double *out_ns)
 {
   const struct hone__engine *engine = sampler->engine;
   struct hone__trial *trial = sampler->trial;
-  struct hone__record *record = record_of(sampler, index);
+  struct hone__kernel_record *record = record_of(sampler, index);
 
   if (!engine->restore(trial, index, index > 0)) return false;
   enter(sampler, index, HONE__TRIAL_FIRST_CALL);
@@ -241,7 +261,7 @@ static bool last_look(struct sampler *sampler, size_t index)
 {
   const struct hone__engine *engine = sampler->engine;
   struct hone__trial *trial = sampler->trial;
-  struct hone__record *record = record_of(sampler, index);
+  struct hone__kernel_record *record = record_of(sampler, index);
   struct hone__look look = {.set = 0};
 
   if (record->has_first[0] && record->calls > trial->bench->contents) {
@@ -303,7 +323,7 @@ static bool warm_up(struct sampler *sampler, size_t index, double last, struct w
 static void record_sample(struct sampler *sampler, size_t index, double ns)
 {
   struct hone__trial *trial = sampler->trial;
-  struct hone__record *record = record_of(sampler, index);
+  struct hone__kernel_record *record = record_of(sampler, index);
 
   trial->times[index * trial->plan.samples + record->samples] = ns;
   record->samples++;
@@ -313,7 +333,7 @@ static void record_sample(struct sampler *sampler, size_t index, double ns)
 static bool is_beaten(const struct sampler *sampler, size_t index)
 {
   const struct hone__trial *trial = sampler->trial;
-  const struct hone__record *record = record_of(sampler, index);
+  const struct hone__kernel_record *record = record_of(sampler, index);
   double fastest = INFINITY;
 
   if (!(trial->plan.cut_ns > 0) || !record->samples) return false;
@@ -331,7 +351,7 @@ static bool is_over(const struct hone__trial_plan *plan, double began)
 static bool take_samples(struct sampler *sampler, size_t index)
 {
   const struct hone__trial_plan *plan = &sampler->trial->plan;
-  struct hone__record *record = record_of(sampler, index);
+  struct hone__kernel_record *record = record_of(sampler, index);
   double began = hone__clock();
   size_t in_a_row = 0;
 
@@ -352,7 +372,7 @@ static bool take_samples(struct sampler *sampler, size_t index)
 static bool time_one(struct sampler *sampler, size_t index, double last_ns)
 {
   const struct hone__trial_plan *plan = &sampler->trial->plan;
-  struct hone__record *record = record_of(sampler, index);
+  struct hone__kernel_record *record = record_of(sampler, index);
   struct warmth warmth = {0};
 
   if (!warm_up(sampler, index, last_ns, &warmth)) return false;
@@ -369,6 +389,29 @@ static bool time_one(struct sampler *sampler, size_t index, double last_ns)
   if (warmth.is_settled && plan->samples && record->repeats == 1)
     record_sample(sampler, index, warmth.call_ns);
   return take_samples(sampler, index);
+}
+
+/* ---- Stages ---- */
+
+/* After the samples, so that caches are warm: as many calls as there is time for, at least one. */
+static bool time_stages(struct sampler *sampler, size_t index)
+{
+  const struct hone__engine *engine = sampler->engine;
+  struct hone__trial *trial = sampler->trial;
+  struct hone__kernel_record *record = record_of(sampler, index);
+  double began = now_ns();
+
+  if (!hone__pipeline_is_many(&trial->candidates[index].pipeline) || !record->samples ||
+      record->fault != HONE__TRIAL_NO_FAULT)
+    return true;
+  for (int i = 0; i < STAGE_CALLS && (!i || now_ns() - began < stages_ns); i++) {
+    if (!engine->arrange(trial, index, 1, HONE__NOTHING)) return false;
+    keep_watch(sampler, hone__clock());
+    record->calls++;
+    if (!engine->time_stages(trial, index, record->stage_ns)) return false;
+  }
+  watch(sampler, 0);
+  return true;
 }
 
 /* ---- What it remembers ---- */
@@ -392,7 +435,7 @@ static bool check_memory(struct sampler *sampler, size_t index)
   watch(sampler, 0);
   return sampler->engine->restore(trial, index, true) &&
          (least <= remembers_ratio ||
-          hone__record_fail(
+          hone__kernel_record_fail(
               record_of(sampler, index), HONE_OUTCOME_WRONG_RESULT,
               "it caches results of earlier calls: a call with new inputs takes %.3g times as long",
               least));
@@ -412,6 +455,7 @@ static void try_one(struct sampler *sampler, size_t index)
       first_calls(sampler, index, &last_ns) && (!is_timed || time_one(sampler, index, last_ns));
 
   watch(sampler, 0); /* even after a failure: others may need longer */
+  if (good && is_timed && plan->mode == HONE__TRIAL_SCREEN) good = time_stages(sampler, index);
   if (good && !calls_late(plan)) good = last_look(sampler, index);
   if (good && is_timed && plan->mode == HONE__TRIAL_SCREEN && is_checked(plan))
     check_memory(sampler, index);
@@ -422,7 +466,7 @@ static void try_one(struct sampler *sampler, size_t index)
 static bool time_in_row(struct sampler *sampler, size_t index, double *out_ns)
 {
   const struct hone__engine *engine = sampler->engine;
-  struct hone__record *record = record_of(sampler, index);
+  struct hone__kernel_record *record = record_of(sampler, index);
   uint64_t calls = engine->cools_down ? engine->cools_down(sampler->trial, index) : 0;
 
   enter(sampler, index, HONE__TRIAL_TIMING);
@@ -451,7 +495,7 @@ static void take_rows(struct sampler *sampler)
   double began = hone__clock();
 
   while (trial->report->rows < trial->plan.rows && !is_broken(sampler)) {
-    hone__run_plan_shuffle(&random, trial->order, trial->count);
+    hone__backend_run_plan_shuffle(&random, trial->order, trial->count);
     if (!turn(sampler, trial->order[0])) break;
     take_row(sampler, trial->times + trial->report->rows * trial->count);
     trial->report->rows += !is_broken(sampler);

@@ -36,8 +36,8 @@ static bool write_file(const char *path, const struct hone__text *head, const vo
   return fclose(file) == 0 && written;
 }
 
-hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone__arg *arg,
-                                const unsigned char *elements)
+hone_status hone__kernel_scratch_write(const char *folder, const char *sub,
+                                       const struct hone__arg *arg, const unsigned char *elements)
 {
   struct hone__text path = {0}, head = {0};
   hone_status status = NULL;
@@ -52,8 +52,9 @@ hone_status hone__scratch_write(const char *folder, const char *sub, const struc
   return status;
 }
 
-hone_status hone__scratch_read(const char *folder, const struct hone__arg *arg, char **out_bytes,
-                               const unsigned char **out_elements)
+hone_status hone__kernel_scratch_read(const char *folder, const struct hone__arg *arg,
+                                      char **out_bytes, const unsigned char **out_elements,
+                                      size_t *out_size)
 {
   struct hone__text path = {0};
   size_t size;
@@ -62,7 +63,7 @@ hone_status hone__scratch_read(const char *folder, const struct hone__arg *arg, 
   *out_bytes = NULL;
   path_of(folder, NULL, arg->name, &path);
   status = hone__file_read(path.data, arg->bytes + (1 << 20), out_bytes, &size);
-  if (!status) status = hone__buffers_npy(arg, *out_bytes, size, out_elements);
+  if (!status) status = hone__buffers_npy(arg, *out_bytes, size, out_elements, out_size);
   hone__text_release(&path);
   return status;
 }
@@ -98,9 +99,9 @@ static void run(const struct hone__bench *bench, const char *folder, char **argv
   unsetenv("HONE_OUTPUT_DIR");
 }
 
-hone_status hone__scratch_command(const struct hone__bench *bench, const char *folder,
-                                  const char *const *words, size_t count, double timeout_s,
-                                  struct hone__child_result *out_result)
+hone_status hone__kernel_scratch_command(const struct hone__bench *bench, const char *folder,
+                                         const char *const *words, size_t count, double timeout_s,
+                                         struct hone__child_result *out_result)
 {
   char **argv = hone__alloc((count + 1) * sizeof *argv);
 

@@ -1,5 +1,6 @@
 #include "backend/kernel/signature.h"
 
+#include "backend/kernel/pipeline.h"
 #include "backend/prototype.h"
 #include "base/file.h"
 
@@ -158,30 +159,39 @@ static const char *plain_name(struct hone__arena *arena, const char *entry)
   return hone__arena_strndup(arena, begin, length - (size_t)(begin - entry));
 }
 
-/* A reference in C for a kernel of a GPU gets the tensors and the scalars alone. */
+/* A reference in C for a kernel of a GPU gets the tensors and the scalars alone. Symbols are
+ * parameters of references in C only. */
 static void take_args(struct signature *s, const struct hone__kernel_setup *setup,
-                      const struct hone__kernel_candidate *candidate)
+                      const struct hone__kernel_candidate *candidate,
+                      const struct hone__kernel_stage *stage)
 {
-  s->args = hone__arena_alloc(&s->arena, (setup->args_count + 1) * sizeof *s->args);
-  for (size_t i = 0; i < setup->args_count; i++) {
-    const struct hone__kernel_arg *arg = &setup->args[i];
+  size_t count = stage->args ? stage->args_count : setup->args_count;
+
+  s->count = 0;
+  s->args = hone__arena_alloc(&s->arena, (count + 1) * sizeof *s->args);
+  for (size_t i = 0; i < count; i++) {
+    const struct hone__kernel_arg *arg = &setup->args[stage->args ? (size_t)stage->args[i] : i];
+    if (arg->symbol && !candidate->takes_symbols) continue;
     if (!candidate->backend || arg->shape || arg->is_scalar) s->args[s->count++] = arg;
   }
 }
 
 /* Closed in both cases. */
 static bool open_signature(struct signature *s, const struct hone__kernel_setup *setup,
-                           const struct hone__kernel_candidate *candidate)
+                           const struct hone__kernel_candidate *candidate,
+                           struct hone__pipeline *out_pipeline)
 {
   const char *slash;
+  hone_status status;
 
   s->source = candidate->source;
-  s->entry = candidate->entry;
-  if (!s->source || !s->entry || !*s->source || !*s->entry || !setup->args) return false;
-  take_args(s, setup, candidate);
+  if (!s->source || !candidate->entry || !*s->source || !*candidate->entry || !setup->args)
+    return false;
   slash = strrchr(s->source, '/');
   s->file = slash ? slash + 1 : s->source;
-  return true;
+  status = hone__pipeline_read(candidate, setup->args_count, &s->arena, out_pipeline);
+  hone_status_free(status);
+  return !status;
 }
 
 static void compare(struct signature *s, const char *text)
@@ -200,12 +210,18 @@ void hone__signature_compare(const struct hone__kernel_setup *setup,
                              const struct hone__kernel_candidate *candidate, struct hone__text *out)
 {
   struct signature s = {.out = out};
+  struct hone__pipeline pipeline = {0};
   char *text = NULL;
   size_t size = 0;
 
-  if (open_signature(&s, setup, candidate))
+  if (open_signature(&s, setup, candidate, &pipeline))
     hone_status_free(hone__file_read(s.source, MOST_BYTES, &text, &size));
-  if (text && strlen(text) == size) compare(&s, text);
+  for (size_t i = 0; text && strlen(text) == size && i < pipeline.stage_count; i++) {
+    if (hone__pipeline_first_with_entry(&pipeline, i) != i) continue;
+    s.entry = pipeline.stages[i].entry;
+    take_args(&s, setup, candidate, &pipeline.stages[i]);
+    compare(&s, text);
+  }
   free(text);
   hone__arena_release(&s.arena);
 }
@@ -225,8 +241,16 @@ void hone__signature_call(const struct hone__kernel_setup *setup,
                           const struct hone__kernel_candidate *candidate, struct hone__text *out)
 {
   struct signature s = {.out = out};
+  struct hone__pipeline pipeline = {0};
 
-  if (open_signature(&s, setup, candidate)) print_call(&s);
+  open_signature(&s, setup, candidate, &pipeline);
+  for (size_t i = 0; i < pipeline.stage_count; i++) {
+    if (hone__pipeline_first_with_entry(&pipeline, i) != i) continue;
+    if (i) hone__text_add(out, ", ");
+    s.entry = pipeline.stages[i].entry;
+    take_args(&s, setup, candidate, &pipeline.stages[i]);
+    print_call(&s);
+  }
   hone__arena_release(&s.arena);
 }
 

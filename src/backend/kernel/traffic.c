@@ -51,7 +51,7 @@ double hone__bench_written_bytes(const struct hone__bench *bench)
   double bytes = 0;
 
   for (size_t i = 0; i < bench->buffers.count; i++)
-    if (hone__arg_is_output(&bench->buffers.args[i]))
+    if (hone__arg_is_output(&bench->buffers.args[i]) && !bench->buffers.args[i].is_variable)
       bytes += written_in(bench, &bench->buffers.args[i]);
   return ratio < 1 ? bytes * (1 - ratio) : 0;
 }

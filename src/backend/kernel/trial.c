@@ -20,8 +20,8 @@
 
 enum { MOST_KEPT_BYTES = 256 << 20, ALIGNMENT = 4096 };
 
-bool hone__record_fail(struct hone__record *record, enum hone_outcome outcome, const char *format,
-                       ...)
+bool hone__kernel_record_fail(struct hone__kernel_record *record, enum hone_outcome outcome,
+                              const char *format, ...)
 {
   va_list args;
 
@@ -44,6 +44,9 @@ hone_status hone__trial_add(struct hone__trial *trial, const struct hone__packed
   *added = (struct hone__trial_candidate){
       .packed = candidate, .object = object, .object_size = object_size};
   status = hone__unpack(candidate, &hone__kernel_candidate_type, &added->arena, &added->candidate);
+  if (!status)
+    status = hone__pipeline_read(&added->candidate, trial->bench->buffers.count, &added->arena,
+                                 &added->pipeline);
   if (status) return status;
   return trial->engine->add ? trial->engine->add(trial, added) : NULL;
 }
@@ -195,10 +198,11 @@ static bool is_plausible(const struct hone__trial *trial)
   size_t most = plan->mode == HONE__TRIAL_ROWS ? plan->rows : plan->samples;
 
   for (size_t i = 0; i < trial->count; i++) {
-    const struct hone__record *record = &trial->report->records[i];
+    const struct hone__kernel_record *record = &trial->report->records[i];
     if (record->samples > most || (unsigned)record->fault > HONE__TRIAL_FAILED ||
         (unsigned)record->outcome >= HONE_OUTCOME_COUNT || !isfinite(record->cold_ns) ||
         !isfinite(record->whole_ns) || !isfinite(record->sample_ns) ||
+        !are_numbers(record->stage_ns, HONE__PIPELINE_MOST_NAMES, false) ||
         record->last_content >= HONE__CONTENTS ||
         record->unwritten_arg > trial->bench->buffers.count ||
         !memchr(record->message, '\0', sizeof record->message))

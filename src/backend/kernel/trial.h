@@ -8,6 +8,7 @@
 #define HONE_BACKEND_KERNEL_TRIAL_H
 
 #include "backend/kernel/kernel_candidate.h"
+#include "backend/kernel/pipeline.h"
 #include "backend/kernel/kernel_setup.h"
 #include "backend/kernel/spots.h"
 #include "proc/child.h"
@@ -37,6 +38,7 @@ struct hone__bench {
   size_t memory_bytes; /* that candidates in C may take; 0: no limit */
   bool check;          /* answers are compared */
   struct hone__tolerance tolerance;
+  void *reduce_room;                       /* for outputs that are reduced (check/reduce.h) */
   const struct hone__kernel_check *judge;  /* that has a command; NULL: none */
   char *judge_folders[HONE__CONTENTS];     /* NULL: not needed yet */
   unsigned char *expected[HONE__CONTENTS]; /* as snapshots; NULL: there is none */
@@ -77,7 +79,8 @@ struct hone__trial_plan {
 
 struct hone__trial_candidate {
   struct hone__kernel_candidate candidate;
-  struct hone__arena arena;          /* of what it points to */
+  struct hone__pipeline pipeline;    /* of it: what a call is */
+  struct hone__arena arena;          /* of what they point to */
   const struct hone__packed *packed; /* that it was unpacked from; lent, as is the object */
   const void *object;
   size_t object_size;
@@ -102,7 +105,7 @@ enum hone__trial_fault {
   HONE__TRIAL_FAILED /* described by `outcome` and `message` */
 };
 
-struct hone__record { /* of one candidate; no bool, which holds two values only */
+struct hone__kernel_record { /* of one candidate; no bool, which holds two values only */
   enum hone__trial_fault fault;
   uint8_t has_first[HONE__CONTENTS], has_last; /* snapshots were taken */
   uint8_t last_is_first; /* the last answer is the first one bit by bit: not copied */
@@ -116,6 +119,7 @@ struct hone__record { /* of one candidate; no bool, which holds two values only 
   uint64_t unwritten_arg,
       unwritten;    /* 1 + the output, and its element, that a call left as it was */
   uint64_t changed; /* 1 + the first input that it writes to; 0: none */
+  double stage_ns[HONE__PIPELINE_MOST_NAMES]; /* of a pipeline: of the stages with each name */
   struct hone__breach breach;
   enum hone_outcome outcome;
   char message[256];
@@ -131,7 +135,7 @@ struct hone__trial_report { /* in memory that both processes share */
   int cpu;
   uint32_t broken; /* the process cannot continue: candidates after the active one were not tried */
   char remarks[8192]; /* struct hone__trial_remarks as text, or "" */
-  struct hone__record records[];
+  struct hone__kernel_record records[];
 };
 
 struct hone__trial { /* { .bench, .engine, .plan } */
@@ -175,7 +179,8 @@ void hone__trial_memory_release(struct hone__trial_memory *memory);
 bool hone__trial_complete(const struct hone__trial *trial);
 uint64_t hone__trial_checksum(const struct hone__trial *trial);
 
-static inline struct hone__record *hone__trial_record(const struct hone__trial *trial, size_t index)
+static inline struct hone__kernel_record *hone__trial_record(const struct hone__trial *trial,
+                                                             size_t index)
 {
   return &trial->report->records[index];
 }

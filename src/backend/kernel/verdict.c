@@ -6,8 +6,8 @@
 
 #include <signal.h>
 
-void hone__verdict_set(struct hone__trial_verdict *verdict, enum hone_outcome outcome,
-                       const char *format, ...)
+void hone__kernel_verdict_set(struct hone__trial_verdict *verdict, enum hone_outcome outcome,
+                              const char *format, ...)
 {
   va_list args;
 
@@ -20,7 +20,7 @@ void hone__verdict_set(struct hone__trial_verdict *verdict, enum hone_outcome ou
 
 /* ---- Deaths ---- */
 
-static const struct hone__record *active_record(const struct hone__trial *trial)
+static const struct hone__kernel_record *active_record(const struct hone__trial *trial)
 {
   return &trial->report->records[trial->report->active % trial->count];
 }
@@ -74,14 +74,14 @@ static void judge_hang(const struct hone__trial *trial, double seconds,
       [HONE__TRIAL_LATE_CALL] = "its last call", [HONE__TRIAL_BEGINNING] = "its process"};
   enum hone__trial_stage stage = trial->report->stage;
 
-  hone__verdict_set(verdict, HONE_OUTCOME_HANG, "%s did not return within %.1f s",
-                    stage < HONE__TRIAL_ENDED ? what[stage] : "its end", seconds);
+  hone__kernel_verdict_set(verdict, HONE_OUTCOME_HANG, "%s did not return within %.1f s",
+                           stage < HONE__TRIAL_ENDED ? what[stage] : "its end", seconds);
 }
 
 /* If it answered before, it is slow rather than stuck, unless a single sample took too long. */
 static void judge_timeout(const struct hone__trial *trial, struct hone__trial_verdict *verdict)
 {
-  const struct hone__record *record = active_record(trial);
+  const struct hone__kernel_record *record = active_record(trial);
   enum hone__trial_stage stage = trial->report->stage;
   double limit = trial->plan.call_timeout_s;
   bool returned = stage == HONE__TRIAL_WARMING || stage == HONE__TRIAL_TIMING;
@@ -90,7 +90,7 @@ static void judge_timeout(const struct hone__trial *trial, struct hone__trial_ve
     judge_hang(trial, returned ? stage_seconds(trial) : trial->end.seconds, verdict);
     return;
   }
-  hone__verdict_set(
+  hone__kernel_verdict_set(
       verdict, HONE_OUTCOME_SLOW, "timing did not finish within %.1f s: %llu calls, %llu samples",
       trial->end.seconds, (unsigned long long)record->calls, (unsigned long long)record->samples);
 }
@@ -98,11 +98,13 @@ static void judge_timeout(const struct hone__trial *trial, struct hone__trial_ve
 static void judge_exit(const struct hone__trial *trial, struct hone__trial_verdict *verdict)
 {
   if (trial->end.code)
-    hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "exited with status %d", trial->end.code);
+    hone__kernel_verdict_set(verdict, HONE_OUTCOME_CRASH, "exited with status %d", trial->end.code);
   else if (trial->report->stage == HONE__TRIAL_ENDED)
-    hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "overwrote the memory that holds its results");
+    hone__kernel_verdict_set(verdict, HONE_OUTCOME_CRASH,
+                             "overwrote the memory that holds its results");
   else
-    hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "exited with status 0 before it returned");
+    hone__kernel_verdict_set(verdict, HONE_OUTCOME_CRASH,
+                             "exited with status 0 before it returned");
 }
 
 static enum hone_outcome class_of_end(const struct hone__trial *trial)
@@ -134,10 +136,11 @@ static bool was_missed(const struct hone__trial *trial)
   return trial->end.end == HONE__CHILD_NOT_STARTED && trial->end.output.length;
 }
 
-size_t hone__verdict_of_death(const struct hone__trial *trial, struct hone__trial_verdict *verdict)
+size_t hone__kernel_verdict_of_death(const struct hone__trial *trial,
+                                     struct hone__trial_verdict *verdict)
 {
   if (was_missed(trial)) {
-    hone__verdict_set(verdict, HONE_OUTCOME_WORKER_LOST, "%s", trial->end.output.data);
+    hone__kernel_verdict_set(verdict, HONE_OUTCOME_WORKER_LOST, "%s", trial->end.output.data);
     return trial->report->active % trial->count;
   }
   if (was_bitten(trial)) {
@@ -147,7 +150,7 @@ size_t hone__verdict_of_death(const struct hone__trial *trial, struct hone__tria
   } else if (trial->end.end == HONE__CHILD_EXITED) {
     judge_exit(trial, verdict);
   } else {
-    hone__verdict_set(verdict, class_of_end(trial), "%s", "");
+    hone__kernel_verdict_set(verdict, class_of_end(trial), "%s", "");
     hone__child_describe(&trial->end, &verdict->evidence);
   }
   if (wants_stage(&trial->end, verdict->outcome)) add_stage(trial, &verdict->evidence);
@@ -162,11 +165,11 @@ static void judge_breach(const struct hone__trial *trial, const struct hone__bre
 {
   const struct hone__buffers *buffers = &trial->bench->buffers;
 
-  hone__verdict_set(verdict, HONE_OUTCOME_WRONG_RESULT,
-                    "wrote %s of '%s' (first changed byte at %c%zu)",
-                    breach->before ? "before the start" : "past the end",
-                    breach->arg < buffers->count ? buffers->args[breach->arg].name : "?",
-                    breach->before ? '-' : '+', breach->offset);
+  hone__kernel_verdict_set(verdict, HONE_OUTCOME_WRONG_RESULT,
+                           "wrote %s of '%s' (first changed byte at %c%zu)",
+                           breach->before ? "before the start" : "past the end",
+                           breach->arg < buffers->count ? buffers->args[breach->arg].name : "?",
+                           breach->before ? '-' : '+', breach->offset);
 }
 
 static void judge_cap(const struct hone__trial *trial, size_t candidate,
@@ -180,26 +183,26 @@ static void judge_cap(const struct hone__trial *trial, size_t candidate,
     time /= 1e3;
     cap /= 1e3;
   }
-  hone__verdict_set(verdict, HONE_OUTCOME_SLOW, "%.3f %s a call, above the cap of %.3f %s", time,
-                    is_long ? "ms" : "us", cap, is_long ? "ms" : "us");
+  hone__kernel_verdict_set(verdict, HONE_OUTCOME_SLOW, "%.3f %s a call, above the cap of %.3f %s",
+                           time, is_long ? "ms" : "us", cap, is_long ? "ms" : "us");
 }
 
-void hone__verdict_of_record(const struct hone__trial *trial, size_t candidate,
-                             struct hone__trial_verdict *verdict)
+void hone__kernel_verdict_of_record(const struct hone__trial *trial, size_t candidate,
+                                    struct hone__trial_verdict *verdict)
 {
-  const struct hone__record *record = &trial->report->records[candidate];
+  const struct hone__kernel_record *record = &trial->report->records[candidate];
 
   switch (record->fault) {
   case HONE__TRIAL_FAILED:
-    hone__verdict_set(verdict, record->outcome, "%.255s", record->message);
+    hone__kernel_verdict_set(verdict, record->outcome, "%.255s", record->message);
     break;
   case HONE__TRIAL_BREACH: judge_breach(trial, &record->breach, verdict); break;
   case HONE__TRIAL_CAPPED: judge_cap(trial, candidate, verdict); break;
   case HONE__TRIAL_WRONG:
-    hone__verdict_set(verdict, HONE_OUTCOME_NONDETERMINISTIC,
-                      "correct at first, wrong after %llu calls",
-                      (unsigned long long)record->calls);
+    hone__kernel_verdict_set(verdict, HONE_OUTCOME_NONDETERMINISTIC,
+                             "correct at first, wrong after %llu calls",
+                             (unsigned long long)record->calls);
     break;
-  default: hone__verdict_set(verdict, HONE_OUTCOME_OK, "%s", "");
+  default: hone__kernel_verdict_set(verdict, HONE_OUTCOME_OK, "%s", "");
   }
 }

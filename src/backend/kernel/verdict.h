@@ -11,13 +11,14 @@ struct hone__trial_verdict {
 };
 
 /* For a process that did not finish: blames the active candidate. Returns which. */
-size_t hone__verdict_of_death(const struct hone__trial *trial, struct hone__trial_verdict *verdict);
+size_t hone__kernel_verdict_of_death(const struct hone__trial *trial,
+                                     struct hone__trial_verdict *verdict);
 
 /* For one that did: everything observed there. Answers are not compared yet. */
-void hone__verdict_of_record(const struct hone__trial *trial, size_t candidate,
-                             struct hone__trial_verdict *verdict);
+void hone__kernel_verdict_of_record(const struct hone__trial *trial, size_t candidate,
+                                    struct hone__trial_verdict *verdict);
 
-void hone__verdict_set(struct hone__trial_verdict *verdict, enum hone_outcome outcome,
-                       const char *format, ...) __attribute__((format(printf, 3, 4)));
+void hone__kernel_verdict_set(struct hone__trial_verdict *verdict, enum hone_outcome outcome,
+                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

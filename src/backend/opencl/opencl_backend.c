@@ -19,19 +19,19 @@ static const char *or_empty(const char *text)
 }
 
 static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
-                            const struct hone__source_text *source, struct hone__arena *arena,
+                            const struct hone__build_source_text *source, struct hone__arena *arena,
                             struct hone__kernel_candidate *candidate)
 {
   const struct hone__task *task = origin->task;
-  const struct hone__device_facts *device = task->device;
+  const struct hone__wire_device_facts *device = task->device;
 
   (void)source;
   if (!device)
-    return hone__spec_error(
+    return hone__backend_spec_error(
         task->spec, NULL,
         "no OpenCL device found to build for: 'hone devices' shows what is missing");
   if (!*or_empty(device->device))
-    return hone__spec_error(
+    return hone__backend_spec_error(
         task->spec, NULL,
         "OpenCL drivers build only for local devices: --device %s is for 'hone space' only",
         or_empty(device->arch));
@@ -41,7 +41,7 @@ static hone_status complete(const struct hone__kernel_origin *origin, const uint
 }
 
 const struct hone__kernel_kind hone__kernel_kind_opencl = {
-    "opencl", complete, hone__opencl_identify, HONE__FUNCTIONS_OPENCL};
+    "opencl", complete, hone__opencl_identify, HONE__FUNCTIONS_OPENCL, hone__gpu_stage_launch};
 
 static hone_status describe(const struct hone__task *task, struct hone__message *out_setup)
 {
@@ -64,7 +64,7 @@ static bool is_beside_cpu(const char *device)
   return false;
 }
 
-static hone_status list_devices(struct hone__device_list *out_list)
+static hone_status list_devices(struct hone__wire_device_list *out_list)
 {
   return hone__gpu_probe(&hone__gpu_opencl, out_list);
 }
@@ -98,8 +98,8 @@ static hone_status open_device(const char *device, struct hone__packed *facts, v
   return hone__gpu_open(&hone__gpu_opencl, device, facts, out_device);
 }
 
-static hone_status tell_difference(const struct hone__device_facts *target,
-                                   const struct hone__device_facts *facts)
+static hone_status tell_difference(const struct hone__wire_device_facts *target,
+                                   const struct hone__wire_device_facts *facts)
 {
   return hone__error(HONE_UNAVAILABLE,
                      "a %s (driver %s) cannot run binaries built for a %s (driver %s): tune the "
@@ -115,8 +115,8 @@ static bool is_same(const char *here, const char *meant)
 }
 
 /* Binaries are for one kind of device. */
-static bool is_target(const struct hone__device_facts *target,
-                      const struct hone__device_facts *facts)
+static bool is_target(const struct hone__wire_device_facts *target,
+                      const struct hone__wire_device_facts *facts)
 {
   return !target || (is_same(facts->name, target->name) && is_same(facts->driver, target->driver) &&
                      is_same(facts->platform, target->platform));
@@ -127,7 +127,7 @@ static hone_status prepare(void *device, const struct hone__packed *setup, const
 {
   struct hone__gpu_prepared prepared;
   hone_status status = hone__gpu_prepare_bench(device, setup, payload, payload_size, &prepared);
-  const struct hone__device_facts *target = prepared.bench->setup.target;
+  const struct hone__wire_device_facts *target = prepared.bench->setup.target;
 
   if (!is_target(target, &prepared.facts)) {
     hone_status_free(status); /* nothing that was built could have gone well */
@@ -137,12 +137,14 @@ static hone_status prepare(void *device, const struct hone__packed *setup, const
   return status;
 }
 
-static const char *const suffixes[] = {".cl", NULL};
+static const char *const suffixes[] = {".cl", ".spv", NULL};
 
 const struct hone__backend hone__backend_opencl = {
     .name = "opencl",
     .suffixes = suffixes,
     .start_s = HONE__GPU_START_S,
+    .renews = true,
+    .batch_ns = HONE__GPU_BATCH_NS,
     .host = &hone__host_opencl,
     .driver =
         {

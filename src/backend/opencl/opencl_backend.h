@@ -16,7 +16,7 @@ void hone__opencl_build(const struct hone__packed *setup, const struct hone__pac
                         struct hone__answer *answer);
 /* Adds all that changes the object, but for included files. */
 void hone__opencl_identify(const struct hone__kernel_candidate *candidate,
-                           const struct hone__source_text *source, const char *folder,
+                           const struct hone__build_source_text *source, const char *folder,
                            struct hone__digester *digester);
 
 #endif

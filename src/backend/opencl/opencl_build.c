@@ -6,6 +6,7 @@
 #include "build/build_outcome.h"
 #include "backend/c/compiler.h"
 #include "backend/kernel/kernel_build.h"
+#include "backend/kernel/pipeline.h"
 #include "wire/named.h"
 #include "backend/opencl/opencl_compile.h"
 #include "backend/opencl/opencl_source.h"
@@ -41,17 +42,19 @@ static void identify_target(const struct hone__kernel_candidate *candidate,
                             struct hone__digester *digester)
 {
   const char *target = candidate->built_for ? candidate->built_for : "";
-  struct hone__text size = {0};
+  struct hone__text size = {0}, entries = {0};
 
   if (strstr(target, "PoCL")) hone__opencl_specialise(candidate, &size);
   hone__digest_add_text(digester, target);
   hone__digest_add_text(digester, size.data);
-  hone__digest_add_text(digester, candidate->entry ? candidate->entry : "");
+  hone__pipeline_entries(candidate, &entries);
+  hone__digest_add_text(digester, entries.data ? entries.data : "");
   hone__text_release(&size);
+  hone__text_release(&entries);
 }
 
 void hone__opencl_identify(const struct hone__kernel_candidate *candidate,
-                           const struct hone__source_text *source, const char *folder,
+                           const struct hone__build_source_text *source, const char *folder,
                            struct hone__digester *digester)
 {
   hone__digest_add_text(digester, "opencl 1"); /* and what the options add by themselves */
@@ -99,7 +102,7 @@ static bool is_built_elsewhere(const struct hone__child_result *result, struct h
   return true;
 }
 
-static void compile_text(struct hone__kernel_build *build, const char *text)
+static void compile_text(struct hone__kernel_build *build, const char *text, size_t size)
 {
   struct hone__text options = {0}, prologue = {0}, specialised = {0};
   struct hone__child_result result = {0};
@@ -108,6 +111,7 @@ static void compile_text(struct hone__kernel_build *build, const char *text)
   struct hone__opencl_compilation job = {.target = build->order.setup.target,
                                          .device = device ? device : "",
                                          .text = text,
+                                         .text_size = size,
                                          .entry = build->entry,
                                          .folder = build->workdir.folder,
                                          .directory = build->folder,
@@ -139,7 +143,7 @@ static void compile(struct hone__kernel_build *build)
   if (status)
     hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
   else
-    compile_text(build, text);
+    compile_text(build, text, size);
   hone_status_free(status);
   free(text);
 }

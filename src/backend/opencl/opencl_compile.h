@@ -9,10 +9,12 @@
 #include "proc/child.h"
 
 struct hone__opencl_compilation {
-  const char *device;                      /* "opencl:pocl:0" */
-  const struct hone__device_facts *target; /* of the device that is meant; or NULL */
-  const char *prologue, *text;             /* what is compiled, one after the other */
-  const char *options, *entry;
+  const char *device;                           /* "opencl:pocl:0" */
+  const struct hone__wire_device_facts *target; /* of the device that is meant; or NULL */
+  const char *prologue, *text;                  /* what is compiled, one after the other */
+  size_t text_size;                             /* of a text that may be SPIR-V */
+  const char *options;
+  const char *entry;          /* a line for each, if there are several */
   const char *specialised;    /* for PoCL, see opencl_source.h */
   const char *folder;         /* to work in; for temporary files too */
   const char *directory;      /* relative names of files begin there */

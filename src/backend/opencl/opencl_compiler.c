@@ -129,6 +129,7 @@ static struct hone__packed *carry_out(struct compiler *compiler, const struct ho
   hone_status status = hone__unpack(frame->head, &order_type, &arena, &job);
 
   job.text = frame->payload;
+  job.text_size = frame->payload_size ? frame->payload_size - 1 : 0;
   fill_texts(&job);
   if (status) {
     printf("%s\n", hone_status_message(status));
@@ -217,7 +218,7 @@ static void send_job(const struct hone__opencl_compilation *job, const char *sou
   struct hone__helper_request order = {.serve = serve,
                                        .head = packed,
                                        .payload = source,
-                                       .payload_size = source ? strlen(source) + 1 : 0,
+                                       .payload_size = source ? job->text_size + 1 : 0,
                                        .timeout_s = timeout_s};
   struct hone__helper_answer answer;
 

@@ -216,16 +216,16 @@ hone_status hone__opencl_find_id(cl_device id, struct hone__opencl_device *out_d
   return status;
 }
 
-hone_status hone__opencl_list(struct hone__device_list *list)
+hone_status hone__opencl_list(struct hone__wire_device_list *list)
 {
   struct devices *devices = hone__alloc(sizeof *devices);
   hone_status status = enumerate(devices);
 
   for (size_t i = 0; i < devices->count; i++) {
-    struct hone__device_facts facts;
+    struct hone__wire_device_facts facts;
     hone__opencl_facts(&devices->items[i], &list->arena, &facts);
     facts.is_default = &devices->items[i] == preferred(devices);
-    hone__device_list_add(list, &facts);
+    hone__wire_device_list_add(list, &facts);
   }
   free(devices);
   return status;

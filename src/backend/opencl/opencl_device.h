@@ -26,11 +26,11 @@ hone_status hone__opencl_find(const char *name, struct hone__opencl_device *out_
 /* By the driver's own handle. NOT_FOUND: no driver lists it. */
 hone_status hone__opencl_find_id(cl_device id, struct hone__opencl_device *out_device);
 /* Appends the facts of every device; the one that plain "opencl" means has "is_default". */
-hone_status hone__opencl_list(struct hone__device_list *devices);
+hone_status hone__opencl_list(struct hone__wire_device_list *devices);
 
 /* See gpu_driver.h; the caller owns it. */
 void hone__opencl_facts(const struct hone__opencl_device *device, struct hone__arena *arena,
-                        struct hone__device_facts *out_facts);
+                        struct hone__wire_device_facts *out_facts);
 /* A number that the device reports; 0: it does not. */
 uint64_t hone__opencl_number(const struct hone__opencl_device *device, uint32_t what);
 /* How much must be written to evict the caches. */

@@ -36,7 +36,7 @@ bool hone__opencl_is_ok(struct hone__opencl_gpu *gpu, int code, enum hone__openc
 
 /* ---- The device ---- */
 
-static hone_status list(struct hone__device_list *devices)
+static hone_status list(struct hone__wire_device_list *devices)
 {
   hone_status status = hone__opencl_list(devices);
 
@@ -60,7 +60,7 @@ static void close_gpu(struct hone__gpu *base)
 static void take_facts(struct hone__opencl_gpu *gpu)
 {
   struct hone__arena arena = {0};
-  struct hone__device_facts facts;
+  struct hone__wire_device_facts facts;
   uint64_t bits = hone__opencl_number(&gpu->at, CL_DEVICE_MEM_BASE_ADDR_ALIGN);
 
   hone__opencl_facts(&gpu->at, &arena, &facts);
@@ -102,7 +102,7 @@ static hone_status open_gpu(const char *device, struct hone__gpu **out_gpu)
 }
 
 static void get_facts(struct hone__gpu *base, struct hone__arena *arena,
-                      struct hone__device_facts *out_facts)
+                      struct hone__wire_device_facts *out_facts)
 {
   hone__opencl_facts(&hone__opencl_gpu(base)->at, arena, out_facts);
 }
@@ -124,6 +124,7 @@ const struct hone__gpu_driver hone__gpu_opencl = {
     .fill = hone__opencl_fill,
     .differ = hone__opencl_differ,
     .load = hone__opencl_load,
+    .load_beside = hone__opencl_load_beside,
     .unload = hone__opencl_unload,
     .bind = hone__opencl_bind,
     .launch = hone__opencl_launch,

@@ -136,14 +136,15 @@ static bool is_passing(const char *name)
 {
   static const char *const passing[] = {"clock_mhz", "memory_bytes", "max_allocation_bytes", NULL};
 
-  return hone__is_one_of(name, passing);
+  return hone__spec_is_one_of(name, passing);
 }
 
 /* A digest of the above, without what may change: PoCL reports the present clock, and how much
  * memory it leaves to others. */
-static const char *fingerprint_of(const struct hone__device_facts *facts, struct hone__arena *arena)
+static const char *fingerprint_of(const struct hone__wire_device_facts *facts,
+                                  struct hone__arena *arena)
 {
-  struct hone__device_facts lasting = *facts;
+  struct hone__wire_device_facts lasting = *facts;
   struct hone__text text = {0};
   struct hone__packed *packed;
   char digest[HONE__DIGEST_SIZE];
@@ -161,7 +162,7 @@ static const char *fingerprint_of(const struct hone__device_facts *facts, struct
 }
 
 void hone__opencl_facts(const struct hone__opencl_device *device, struct hone__arena *arena,
-                        struct hone__device_facts *out_facts)
+                        struct hone__wire_device_facts *out_facts)
 {
   struct hone__named_list other = {.arena = arena};
 
@@ -169,16 +170,16 @@ void hone__opencl_facts(const struct hone__opencl_device *device, struct hone__a
   add_numbers(device, &other);
   add_extensions(device, &other);
   *out_facts =
-      (struct hone__device_facts){.name = text_of(device, CL_DEVICE_NAME, arena),
-                                  .kind = kind_of(device),
-                                  .platform = platform_text(device, CL_PLATFORM_NAME, arena),
-                                  .arch = platform_text(device, CL_PLATFORM_VERSION, arena),
-                                  .driver = text_of(device, CL_DRIVER_VERSION, arena),
-                                  .other = other.items,
-                                  .other_count = other.count};
+      (struct hone__wire_device_facts){.name = text_of(device, CL_DEVICE_NAME, arena),
+                                       .kind = kind_of(device),
+                                       .platform = platform_text(device, CL_PLATFORM_NAME, arena),
+                                       .arch = platform_text(device, CL_PLATFORM_VERSION, arena),
+                                       .driver = text_of(device, CL_DRIVER_VERSION, arena),
+                                       .other = other.items,
+                                       .other_count = other.count};
   out_facts->fingerprint = fingerprint_of(out_facts, arena);
   out_facts->device = hone__arena_strdup(arena, device->name);
   if (device->is_cpu)
-    hone__device_facts_note(out_facts, arena,
-                            "this OpenCL device is a CPU: other programs on it disturb the times");
+    hone__wire_device_facts_note(
+        out_facts, arena, "this OpenCL device is a CPU: other programs on it disturb the times");
 }

@@ -71,6 +71,10 @@ void hone__opencl_own_release(struct hone__opencl_gpu *gpu);
 /* opencl_kernel.c */
 bool hone__opencl_load(struct hone__gpu *gpu, const void *object, size_t size, const char *entry,
                        const struct hone__gpu_launch *launch, struct hone__gpu_kernel **out_kernel);
+bool hone__opencl_load_beside(struct hone__gpu *gpu, struct hone__gpu_kernel *first,
+                              const void *object, size_t size, const char *entry,
+                              const struct hone__gpu_launch *launch,
+                              struct hone__gpu_kernel **out_kernel);
 void hone__opencl_unload(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel);
 bool hone__opencl_bind(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set,
                        const struct hone__gpu_arg *args, size_t count);
@@ -86,6 +90,7 @@ void hone__opencl_add_kernel_names(const struct hone__opencl_library *cl, cl_pro
 /* opencl_launch.c */
 struct hone__gpu_kernel {
   cl_program program;
+  bool is_beside; /* the program belongs to another kernel */
   char *entry;
   struct hone__gpu_launch launch;
   struct hone__opencl_set { /* a kernel of its own, whose arguments stay */
@@ -95,9 +100,9 @@ struct hone__gpu_kernel {
   } * sets;
   size_t set_count;
 };
-bool hone__opencl_launch(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set,
+bool hone__opencl_launch(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t set,
                          bool flush, double *out_ns);
-bool hone__opencl_batch(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t sets,
+bool hone__opencl_batch(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t sets,
                         size_t launches, double *out_ns, double *out_wall_ns);
 bool hone__opencl_floor(struct hone__gpu *gpu, enum hone__gpu_method method, double *out_ns);
 

@@ -68,6 +68,23 @@ bool hone__opencl_load(struct hone__gpu *base, const void *object, size_t size, 
   return false;
 }
 
+bool hone__opencl_load_beside(struct hone__gpu *base, struct hone__gpu_kernel *first,
+                              const void *object, size_t size, const char *entry,
+                              const struct hone__gpu_launch *launch,
+                              struct hone__gpu_kernel **out_kernel)
+{
+  struct hone__gpu_kernel *kernel = hone__alloc(sizeof *kernel);
+
+  (void)object, (void)size;
+  *kernel = (struct hone__gpu_kernel){.program = first->program,
+                                      .is_beside = true,
+                                      .entry = hone__strdup(entry),
+                                      .launch = *launch};
+  *out_kernel = has_entry(hone__opencl_gpu(base), kernel) ? kernel : NULL;
+  if (!*out_kernel) hone__opencl_unload(base, kernel);
+  return *out_kernel != NULL;
+}
+
 static void release_set(const struct hone__opencl_gpu *gpu, struct hone__opencl_set *set)
 {
   if (set->kernel) gpu->cl->ReleaseKernel(set->kernel);
@@ -84,7 +101,7 @@ void hone__opencl_unload(struct hone__gpu *base, struct hone__gpu_kernel *kernel
   if (!kernel) return;
   for (size_t i = 0; i < kernel->set_count; i++)
     release_set(gpu, &kernel->sets[i]);
-  if (kernel->program) gpu->cl->ReleaseProgram(kernel->program);
+  if (kernel->program && !kernel->is_beside) gpu->cl->ReleaseProgram(kernel->program);
   free(kernel->sets);
   free(kernel->entry);
   free(kernel);

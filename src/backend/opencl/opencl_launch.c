@@ -1,6 +1,6 @@
-/* Launches and their times: the device's clock between a kernel's start and its end. That excludes
- * the cost of queueing, so short kernels need no graph; the times of many launches are read one by
- * one and averaged.
+/* Launches and their times: the device's clock between a kernel's start and its end, or between the
+ * start of the first and the end of the last of several. That excludes the cost of queueing, so
+ * short kernels need no graph; the times of many launches are read one by one and averaged.
  */
 #include "backend/opencl/opencl_gpu.h"
 
@@ -51,22 +51,48 @@ static bool enqueue(struct hone__opencl_gpu *gpu, const struct hone__gpu_kernel 
   return code == CL_SUCCESS || refuse_sizes(gpu, launch, code);
 }
 
-/* An event that is complete; it is released. */
-static bool take_time(struct hone__opencl_gpu *gpu, cl_event event, double *out_ns)
+struct span { /* of one turn: its first and its last kernel, which may be the same */
+  cl_event first, last;
+};
+
+static void release_span(const struct hone__opencl_gpu *gpu, struct span *span)
+{
+  if (span->first && span->first != span->last) gpu->cl->ReleaseEvent(span->first);
+  if (span->last) gpu->cl->ReleaseEvent(span->last);
+  *span = (struct span){0};
+}
+
+/* On failure the span has the events of what was queued, which the queue completes first. */
+static bool enqueue_work(struct hone__opencl_gpu *gpu, const struct hone__gpu_work *work,
+                         size_t set, struct span *span)
+{
+  *span = (struct span){0};
+  for (size_t i = 0; i < work->count; i++) {
+    cl_event event;
+    if (!enqueue(gpu, work->kernels[i], set, &event)) return false;
+    if (span->last && span->last != span->first) gpu->cl->ReleaseEvent(span->last);
+    if (!i) span->first = event;
+    span->last = event;
+  }
+  return true;
+}
+
+/* Of kernels that are complete; the events are released. */
+static bool take_time(struct hone__opencl_gpu *gpu, struct span *span, double *out_ns)
 {
   const struct hone__opencl_library *cl = gpu->cl;
   uint64_t start = 0, end = 0;
   int status = CL_SUCCESS;
   int code =
-      cl->GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
-  bool is_timed = cl->GetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start,
-                                            NULL) == CL_SUCCESS &&
-                  cl->GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end,
+      cl->GetEventInfo(span->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+  bool is_timed = cl->GetEventProfilingInfo(span->first, CL_PROFILING_COMMAND_START, sizeof start,
+                                            &start, NULL) == CL_SUCCESS &&
+                  cl->GetEventProfilingInfo(span->last, CL_PROFILING_COMMAND_END, sizeof end, &end,
                                             NULL) == CL_SUCCESS &&
                   end >= start;
 
   *out_ns = is_timed ? (double)(end - start) : -1;
-  cl->ReleaseEvent(event);
+  release_span(gpu, span);
   if (code == CL_SUCCESS && status < 0) code = status;
   return hone__opencl_is_ok(gpu, code, HONE__OPENCL_RUNNING, "the kernel failed");
 }
@@ -104,23 +130,22 @@ static bool flush_caches(struct hone__opencl_gpu *gpu)
   return hone__opencl_is_ok(gpu, code, HONE__OPENCL_ALLOCATING, "cannot flush the caches");
 }
 
-bool hone__opencl_launch(struct hone__gpu *base, struct hone__gpu_kernel *kernel, size_t set,
+bool hone__opencl_launch(struct hone__gpu *base, const struct hone__gpu_work *work, size_t set,
                          bool flush, double *out_ns)
 {
   struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
-  cl_event event;
+  struct span span;
   double start, wall_ns;
 
   *out_ns = 0;
   if (flush && !flush_caches(gpu)) return false;
   start = hone__clock();
-  if (!enqueue(gpu, kernel, set, &event)) return false;
-  if (!wait_for(gpu, event)) {
-    gpu->cl->ReleaseEvent(event);
+  if (!enqueue_work(gpu, work, set, &span) || !wait_for(gpu, span.last)) {
+    release_span(gpu, &span);
     return false;
   }
   wall_ns = 1e9 * (hone__clock() - start);
-  if (!take_time(gpu, event, out_ns)) return false;
+  if (!take_time(gpu, &span, out_ns)) return false;
   if (*out_ns < 0) *out_ns = wall_ns;
   return true;
 }
@@ -128,7 +153,7 @@ bool hone__opencl_launch(struct hone__gpu *base, struct hone__gpu_kernel *kernel
 /* ---- Many ---- */
 
 struct pending {
-  cl_event events[MOST_PENDING];
+  struct span spans[MOST_PENDING];
   size_t count;
   double ns; /* sum of those that are complete */
   bool is_timed;
@@ -137,15 +162,15 @@ struct pending {
 /* In order: the last is the last to end. All events are released, whatever happens. */
 static bool settle(struct hone__opencl_gpu *gpu, struct pending *pending)
 {
-  bool ok = !pending->count || wait_for(gpu, pending->events[pending->count - 1]);
+  bool ok = !pending->count || wait_for(gpu, pending->spans[pending->count - 1].last);
   double ns;
 
   for (size_t i = 0; i < pending->count; i++) {
     if (!ok) {
-      gpu->cl->ReleaseEvent(pending->events[i]);
+      release_span(gpu, &pending->spans[i]);
       continue;
     }
-    ok = take_time(gpu, pending->events[i], &ns);
+    ok = take_time(gpu, &pending->spans[i], &ns);
     pending->is_timed = pending->is_timed && ns >= 0;
     pending->ns += ns;
   }
@@ -153,7 +178,7 @@ static bool settle(struct hone__opencl_gpu *gpu, struct pending *pending)
   return ok;
 }
 
-bool hone__opencl_batch(struct hone__gpu *base, struct hone__gpu_kernel *kernel, size_t sets,
+bool hone__opencl_batch(struct hone__gpu *base, const struct hone__gpu_work *work, size_t sets,
                         size_t launches, double *out_ns, double *out_wall_ns)
 {
   struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
@@ -164,7 +189,8 @@ bool hone__opencl_batch(struct hone__gpu *base, struct hone__gpu_kernel *kernel,
   *out_ns = *out_wall_ns = 0;
   if (!sets || !launches) return hone__gpu_refuse(&gpu->gpu.fault, "nothing to launch");
   for (size_t i = 0; i < launches && ok; i++) {
-    ok = enqueue(gpu, kernel, i % sets, &pending.events[pending.count]);
+    ok = enqueue_work(gpu, work, i % sets, &pending.spans[pending.count]);
+    if (!ok) release_span(gpu, &pending.spans[pending.count]);
     if (ok && ++pending.count == MOST_PENDING) ok = settle(gpu, &pending);
   }
   if (!settle(gpu, &pending) || !ok) return false;
@@ -176,13 +202,13 @@ bool hone__opencl_batch(struct hone__gpu *base, struct hone__gpu_kernel *kernel,
 
 /* ---- The floor ---- */
 
-static bool median_of_launches(struct hone__opencl_gpu *gpu, struct hone__gpu_kernel *kernel,
+static bool median_of_launches(struct hone__opencl_gpu *gpu, const struct hone__gpu_work *work,
                                double *out_ns)
 {
   double times[FLOOR_LAUNCHES];
 
   for (size_t i = 0; i < FLOOR_LAUNCHES; i++)
-    if (!hone__opencl_launch(&gpu->gpu, kernel, 0, false, &times[i])) return false;
+    if (!hone__opencl_launch(&gpu->gpu, work, 0, false, &times[i])) return false;
   qsort(times, FLOOR_LAUNCHES, sizeof *times, hone__by_number);
   *out_ns = times[FLOOR_LAUNCHES / 2];
   return true;
@@ -196,15 +222,17 @@ bool hone__opencl_floor(struct hone__gpu *base, enum hone__gpu_method method, do
       .launch = {.dimensions = 1, .global = {1, 1, 1}, .local = {1, 1, 1}, .has_local = true},
       .sets = &set,
       .set_count = 1};
+  struct hone__gpu_kernel *one = &kernel;
+  const struct hone__gpu_work work = {&one, 1};
   double wall_ns;
   bool ok = hone__opencl_own(gpu, "hone_empty", &set.kernel);
 
   ok = ok && gpu->cl->SetKernelArg(set.kernel, 0, sizeof(cl_memory), NULL) == CL_SUCCESS;
-  ok = ok && hone__opencl_launch(base, &kernel, 0, false, out_ns); /* warm */
+  ok = ok && hone__opencl_launch(base, &work, 0, false, out_ns); /* warm */
   if (ok && method == HONE__GPU_EVENTS)
-    ok = median_of_launches(gpu, &kernel, out_ns);
+    ok = median_of_launches(gpu, &work, out_ns);
   else if (ok)
-    ok = hone__opencl_batch(base, &kernel, 1, FLOOR_LAUNCHES, out_ns, &wall_ns);
+    ok = hone__opencl_batch(base, &work, 1, FLOOR_LAUNCHES, out_ns, &wall_ns);
   if (set.kernel) gpu->cl->ReleaseKernel(set.kernel);
   return ok;
 }

@@ -79,6 +79,10 @@ static bool resolve(void *handle, const char **out_missing)
   if (!library.symbols.name) return false;
   HONE__OPENCL_SYMBOLS(HONE__OPENCL_RESOLVE)
 #undef HONE__OPENCL_RESOLVE
+#define HONE__OPENCL_TRY(result, name, arguments)                                                  \
+  *(void **)&library.symbols.name = dlsym(handle, "cl" #name);
+  HONE__OPENCL_NEWER_SYMBOLS(HONE__OPENCL_TRY)
+#undef HONE__OPENCL_TRY
   return true;
 }
 

@@ -48,6 +48,7 @@ enum { /* platforms and devices */
        CL_DRIVER_VERSION = 0x102d,
        CL_DEVICE_VERSION = 0x102f,
        CL_DEVICE_EXTENSIONS = 0x1030,
+       CL_DEVICE_IL_VERSION = 0x105b,
        CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000,
        CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV = 0x4001,
        CL_DEVICE_REGISTERS_PER_BLOCK_NV = 0x4002,
@@ -142,9 +143,14 @@ enum {
   X(int, GetEventProfilingInfo, (cl_event, uint32_t, size_t, void *, size_t *))                    \
   X(int, ReleaseEvent, (cl_event))
 
+/* Symbols that older libraries lack; NULL there. */
+#define HONE__OPENCL_NEWER_SYMBOLS(X)                                                              \
+  X(cl_program, CreateProgramWithIL, (cl_context, const void *, size_t, int *))
+
 struct hone__opencl_library {
 #define HONE__OPENCL_FIELD(result, name, arguments) result(*name) arguments;
   HONE__OPENCL_SYMBOLS(HONE__OPENCL_FIELD)
+  HONE__OPENCL_NEWER_SYMBOLS(HONE__OPENCL_FIELD)
 #undef HONE__OPENCL_FIELD
 };
 

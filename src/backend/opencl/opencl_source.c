@@ -49,12 +49,20 @@ static void add_folder(struct hone__text *options, const char *source)
   free(folder);
 }
 
+static bool is_spirv(const char *source)
+{
+  size_t length = strlen(source);
+
+  return length > 4 && strcmp(source + length - 4, ".spv") == 0;
+}
+
 void hone__opencl_options(const struct hone__kernel_candidate *candidate,
                           struct hone__text *options, struct hone__text *prologue)
 {
   hone__text_add(options, ""); /* none is a text, too */
   for (size_t i = 0; i < candidate->flags_count; i++)
     add_word(options, "", candidate->flags[i]);
+  if (is_spirv(candidate->source)) return; /* it is past its preprocessor */
   for (size_t i = 0; i < candidate->defines_count; i++)
     add_define(options, prologue, &candidate->defines[i]);
   for (size_t i = 0; i < candidate->includes_count; i++)
@@ -65,10 +73,8 @@ void hone__opencl_options(const struct hone__kernel_candidate *candidate,
 
 /* ---- Work-groups ---- */
 
-void hone__opencl_specialise(const struct hone__kernel_candidate *candidate,
-                             struct hone__text *text)
+static void specialise(const struct hone__kernel_launch *launch, struct hone__text *text)
 {
-  const struct hone__kernel_launch *launch = candidate->launch;
   int64_t widest = 0;
 
   if (!launch || launch->local_count != 3 || launch->global_count != 3) return;
@@ -77,4 +83,30 @@ void hone__opencl_specialise(const struct hone__kernel_candidate *candidate,
     widest = launch->global[i] > widest ? launch->global[i] : widest;
   }
   hone__text_add(text, widest < LARGE_GRID ? "-goffs0-smallgrid" : "-goffs0");
+}
+
+/* Whether a list that commas separate has it. */
+static bool has_word(const char *list, const char *word)
+{
+  size_t length = strlen(word);
+
+  for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',')
+    if (strncmp(at, word, length) == 0 && (!at[length] || at[length] == ',')) return true;
+  return false;
+}
+
+/* Each size once. PoCL makes every kernel for every size of the list. */
+void hone__opencl_specialise(const struct hone__kernel_candidate *candidate,
+                             struct hone__text *text)
+{
+  struct hone__text one = {0};
+
+  if (!candidate->stages_count) specialise(candidate->launch, text);
+  for (size_t i = 0; i < candidate->stages_count; i++) {
+    one.length = 0;
+    specialise(candidate->stages[i].launch, &one);
+    if (one.length && !has_word(text->data, one.data))
+      hone__text_addf(text, "%s%s", text->length ? "," : "", one.data);
+  }
+  hone__text_release(&one);
 }

@@ -1,9 +1,10 @@
-/* One source becomes a binary, by a driver's compiler.
+/* One source, or SPIR-V, becomes a binary, by a driver's compiler.
  *
  * PoCL compiles a kernel a second time when it is first launched, for its size of work-groups; what
  * POCL_BINARY_SPECIALIZE_WG names is compiled here, and travels with the binary. */
 #include "backend/opencl/opencl_compile.h"
 
+#include "backend/kernel/pipeline.h"
 #include "backend/opencl/opencl_gpu.h"
 #include "base/file.h"
 
@@ -17,7 +18,8 @@ struct translation {
   const struct hone__opencl_device *at;
   const struct hone__opencl_library *cl;
   cl_program program;
-  cl_kernel kernel;
+  struct hone__arena arena;
+  struct hone__named_list costs; /* of all kernels together; in the arena */
   char *log;
   size_t binary_bytes;
 };
@@ -44,9 +46,9 @@ static bool is_other(const struct translation *t, const char *what, const char *
 /* Another driver makes other code, which must not have the same key. */
 static int check_target(struct translation *t)
 {
-  const struct hone__device_facts *target = t->job->target;
+  const struct hone__wire_device_facts *target = t->job->target;
   struct hone__arena arena = {0};
-  struct hone__device_facts facts;
+  struct hone__wire_device_facts facts;
   int status = 0;
 
   if (!target) return 0;
@@ -85,22 +87,37 @@ static int build(struct translation *t)
   return refuse("clBuildProgram", code);
 }
 
-static int find_entry(struct translation *t)
+static void add_costs(struct translation *t, const char *entry, cl_kernel kernel);
+
+static int find_entry(struct translation *t, const char *entry)
 {
   struct hone__text names = {0};
   int code;
-  cl_kernel kernel = t->cl->CreateKernel(t->program, t->job->entry, &code);
+  cl_kernel kernel = t->cl->CreateKernel(t->program, entry, &code);
 
   if (code == CL_SUCCESS) {
-    t->kernel = kernel;
+    add_costs(t, entry, kernel);
+    t->cl->ReleaseKernel(kernel);
     return 0;
   }
   if (code != CL_INVALID_KERNEL_NAME) return refuse("clCreateKernel", code);
   hone__opencl_add_kernel_names(t->cl, t->program, &names);
-  printf("error: no kernel '%s' in the program; it has%s\n", t->job->entry,
+  printf("error: no kernel '%s' in the program; it has%s\n", entry,
          names.data ? names.data : " none");
   hone__text_release(&names);
   return HONE__OPENCL_REFUSED;
+}
+
+static int find_entries(struct translation *t)
+{
+  struct hone__text entry = {0};
+  const char *at = t->job->entry;
+  int status = 0;
+
+  while (!status && hone__pipeline_next_entry(&at, &entry))
+    status = find_entry(t, entry.data);
+  hone__text_release(&entry);
+  return status;
 }
 
 static int write_file(const char *path, const void *bytes, size_t size)
@@ -160,23 +177,28 @@ static void add_verbose(struct hone__named_list *costs, const char *log, const c
   add_number_before(costs, "spills", own, " bytes spill loads");
 }
 
+static void add_costs(struct translation *t, const char *entry, cl_kernel kernel)
+{
+  struct hone__named_list own = {.arena = &t->arena};
+
+  hone__opencl_add_kernel_facts(t->at, kernel, &own);
+  if (t->at->is_nvidia) add_verbose(&own, t->log, entry);
+  hone__pipeline_join_costs(&t->costs, &own);
+}
+
 static int write_costs(struct translation *t)
 {
-  struct hone__arena arena = {0};
-  struct hone__named_list costs = {.arena = &arena};
   struct hone__packed *packed;
   struct hone__text text = {0};
   int status;
 
-  hone__opencl_add_kernel_facts(t->at, t->kernel, &costs);
-  if (t->at->is_nvidia) add_verbose(&costs, t->log, t->job->entry);
-  hone__named_int(&costs, "binary_bytes", (int64_t)t->binary_bytes);
-  packed = hone__pack(&hone__named_type, &(struct hone__named_record){costs.items, costs.count});
+  hone__named_int(&t->costs, "binary_bytes", (int64_t)t->binary_bytes);
+  packed =
+      hone__pack(&hone__named_type, &(struct hone__named_record){t->costs.items, t->costs.count});
   hone__packed_print(packed, &text);
   status = write_file(t->job->costs, text.data, text.length);
   hone__packed_drop(packed);
   hone__text_release(&text);
-  hone__arena_release(&arena);
   return status;
 }
 
@@ -186,24 +208,62 @@ static int tell_warnings(struct translation *t)
   return 0;
 }
 
+/* ---- The program ---- */
+
+/* In the byte order of either kind of machine. */
+static bool is_spirv(const struct hone__opencl_compilation *job)
+{
+  return job->text_size > 4 && (memcmp(job->text, "\x03\x02\x23\x07", 4) == 0 ||
+                                memcmp(job->text, "\x07\x23\x02\x03", 4) == 0);
+}
+
+static int create_from_spirv(struct translation *t, cl_context context)
+{
+  char version[256] = "";
+  int code;
+  cl_program program;
+
+  t->cl->GetDeviceInfo(t->at->device, CL_DEVICE_IL_VERSION, sizeof version - 1, version, NULL);
+  if (!t->cl->CreateProgramWithIL || !strstr(version, "SPIR-V")) {
+    printf("error: device '%s' takes no SPIR-V: its driver names no version of it "
+           "(CL_DEVICE_IL_VERSION)\n",
+           t->at->name);
+    return HONE__OPENCL_REFUSED;
+  }
+  program = t->cl->CreateProgramWithIL(context, t->job->text, t->job->text_size, &code);
+  if (code != CL_SUCCESS) return refuse("clCreateProgramWithIL", code);
+  t->program = program;
+  return 0;
+}
+
+static int create(struct translation *t, cl_context context)
+{
+  const char *texts[] = {t->job->prologue, t->job->text};
+  int code;
+  cl_program program;
+
+  if (is_spirv(t->job)) return create_from_spirv(t, context);
+  program = t->cl->CreateProgramWithSource(context, 2, texts, NULL, &code);
+  if (code != CL_SUCCESS) return refuse("clCreateProgramWithSource", code);
+  t->program = program;
+  return 0;
+}
+
 /* ---- All of it ---- */
 
 int hone__opencl_translate(const struct hone__opencl_compilation *job,
                            const struct hone__opencl_device *device, cl_context context)
 {
-  static int (*const steps[])(struct translation *) = {check_target, build,       find_entry,
+  static int (*const steps[])(struct translation *) = {check_target, build,       find_entries,
                                                        write_binary, write_costs, tell_warnings};
   struct translation t = {.job = job, .at = device, .cl = device->cl};
-  const char *texts[] = {job->prologue, job->text};
-  int code, status = 0;
-  cl_program program = t.cl->CreateProgramWithSource(context, 2, texts, NULL, &code);
+  int status = create(&t, context);
 
-  if (code != CL_SUCCESS) return refuse("clCreateProgramWithSource", code);
-  t.program = program;
+  t.costs.arena = &t.arena;
   for (size_t i = 0; !status && i < sizeof steps / sizeof *steps; i++)
     status = steps[i](&t);
-  if (t.kernel) t.cl->ReleaseKernel(t.kernel);
-  t.cl->ReleaseProgram(t.program);
+  if (t.program) t.cl->ReleaseProgram(t.program);
+  hone__arena_release(&t.arena);
   free(t.log);
   return status;
 }

@@ -62,7 +62,7 @@ static hone_status open_device(const char *device, struct hone__packed *facts, v
   hone_status status = hone__program_open(device, &gpu, out_device);
 
   if (status) return status;
-  hone__cpu_add_facts(facts);
+  hone__backend_cpu_add_facts(facts);
   if (gpu) {
     struct hone__named named = {"gpu", hone__string(gpu)};
     hone__packed_add(facts, &hone__named_type, &(struct hone__named_record){&named, 1});

@@ -42,7 +42,7 @@ bool hone__program_is_beside_cpu(const char *device);
 /* `*out_gpu`: its number or name; NULL: programs run on the CPUs alone. Lent of `device`. */
 hone_status hone__program_open(const char *device, const char **out_gpu, void **out_device);
 hone_status hone__program_prepare(void *device, const struct hone__packed *setup, void **out_bench);
-/* program_job.c (hone__program_run and _release are those of spec/program.h) */
+/* program_job.c (hone__spec_program_run and _release are those of spec/program.h) */
 void hone__program_bench_run(void *bench, const struct hone__packed *job, const void *payload,
                              size_t payload_size, struct hone__answer *answer);
 void hone__program_bench_release(void *bench);

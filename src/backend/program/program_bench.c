@@ -48,7 +48,7 @@ hone_status hone__program_open(const char *device, const char **out_gpu, void **
   if (gpu && !is_gpu_name(gpu))
     return hone__error(HONE_UNAVAILABLE, "invalid device '%s': write a GPU as program:gpu0",
                        device);
-  if (!gpu) status = hone__cpu_pin(device);
+  if (!gpu) status = hone__backend_cpu_pin(device);
   if (status) return status;
   opened = hone__alloc(sizeof *opened);
   opened->name = hone__strdup(device);

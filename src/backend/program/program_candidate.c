@@ -15,10 +15,11 @@ enum { LONGEST_NAME = 224, HASH_DIGITS = 8 };
 
 static hone_status bad_name(const struct hone__program_plan *plan, const char *name)
 {
-  return hone__spec_error(plan->task->spec, hone__task_setting(plan->task, "params"),
-                          "parameter '%s' cannot be defined for the source: its name is not an "
-                          "identifier in %s; write '$%s' to pass it to the program at run time",
-                          name, plan->language->name, name);
+  return hone__backend_spec_error(
+      plan->task->spec, hone__task_setting(plan->task, "params"),
+      "parameter '%s' cannot be defined for the source: its name is not an "
+      "identifier in %s; write '$%s' to pass it to the program at run time",
+      name, plan->language->name, name);
 }
 
 /* A name of a definition; where nothing is built it is an argument's, which has no prefix. */
@@ -66,7 +67,7 @@ static bool may_define(const struct hone__program_plan *plan, const char *name)
 {
   struct hone__text text = {0};
   bool may = !plan->text.text.data ||
-             !hone__source_declares(&plan->text.text, macro_name(plan, name, &text));
+             !hone__build_source_declares(&plan->text.text, macro_name(plan, name, &text));
 
   hone__text_release(&text);
   return may;

@@ -47,7 +47,7 @@ static void print(struct hone__text *line, const char *const *words, const char 
 
   add_places(&values, root, candidate);
   hone__command_fill(words, &values, &filled);
-  hone__command_print(line, hone__words_list(&filled));
+  hone__build_command_print(line, hone__words_list(&filled));
   hone__words_release(&filled);
   hone__pairs_release(&values);
 }
@@ -63,7 +63,7 @@ void hone__program_build_command(const struct hone__program_setup *setup,
   if (!candidate->build) return;
   if (elsewhere) {
     hone__text_add(&line, "cd");
-    hone__command_add(&line, setup->folder);
+    hone__build_command_add(&line, setup->folder);
     hone__text_add(&line, " &&");
   }
   print(&line, (const char *const *)candidate->build, elsewhere ? setup->directory : NULL,
@@ -79,7 +79,7 @@ static void add_assignment(struct hone__text *line, const char *prefix, const ch
 {
   struct hone__text quoted = {0};
 
-  hone__command_add(&quoted, value);
+  hone__build_command_add(&quoted, value);
   hone__text_addf(line, "%s%s%s=%s", line->length ? " " : "", prefix, name, quoted.data);
   hone__text_release(&quoted);
 }
@@ -95,7 +95,8 @@ static void print_call(struct hone__text *line, const struct hone__program_candi
                    candidate->arguments[i].value);
   add_assignment(line, "", "KBENCH_OUTFILE", hone__pairs_find(&values, "csv"));
   hone__text_add(line, " benchmark_entry() of");
-  hone__command_add(line, candidate->build ? hone__pairs_find(&values, "out") : candidate->source);
+  hone__build_command_add(line,
+                          candidate->build ? hone__pairs_find(&values, "out") : candidate->source);
   hone__pairs_release(&values);
 }
 

@@ -82,7 +82,7 @@ static bool run_once(struct hone__program_job *job, size_t index, double *out_ns
 static bool has_time(const struct hone__program_job *job, size_t index)
 {
   return !job->entries[index].has_run ||
-         1.2e-9 * job->run.records[index].cold_ns < hone__run_plan_left_s(&job->run.plan);
+         1.2e-9 * job->run.records[index].cold_ns < hone__backend_run_plan_left_s(&job->run.plan);
 }
 
 static void screen_one(struct hone__program_job *job, size_t index)
@@ -137,7 +137,7 @@ static hone_status add_candidate(struct hone__program_job *job, const void *payl
   const void *object = NULL;
   size_t size = 0;
   hone_status status =
-      hone__run_plan_object(&run->plan, run->count, payload, payload_size, &object, &size);
+      hone__backend_run_plan_object(&run->plan, run->count, payload, payload_size, &object, &size);
 
   if (!status)
     status = hone__unpack(run->plan.items[run->count].candidate, &hone__program_candidate_type,
@@ -183,8 +183,8 @@ void hone__program_bench_run(void *bench, const struct hone__packed *head, const
                              size_t payload_size, struct hone__answer *answer)
 {
   struct hone__program_job job = {.bench = bench};
-  struct hone__run_plan *plan = &job.run.plan;
-  hone_status status = hone__run_plan_read(head, plan);
+  struct hone__backend_run_plan *plan = &job.run.plan;
+  hone_status status = hone__backend_run_plan_read(head, plan);
 
   plan->check = plan->check && (job.bench->check || job.bench->setup.serve);
   hone__process_job_open(&job.run);
@@ -192,7 +192,7 @@ void hone__program_bench_run(void *bench, const struct hone__packed *head, const
   for (size_t i = 0; i < plan->count && !status; i++)
     status = add_candidate(&job, payload, payload_size);
   if (status) {
-    hone__run_plan_refuse(answer, status);
+    hone__backend_run_plan_refuse(answer, status);
   } else {
     do_job(&job);
     hone__program_answer(&job, answer);

@@ -29,15 +29,15 @@ static void find_includes(const char *const *words, struct hone__words *includes
 /* Without the compiler's list: a source of C that includes nothing but headers of the system. */
 static bool is_closed(const struct hone__program_origin *origin, const struct hone__words *includes)
 {
-  struct hone__source_text source;
+  struct hone__build_source_text source;
   hone_status status;
   bool closed;
 
   if (!origin->language->is_c || includes->count) return false;
-  status = hone__source_text_read(origin->candidate->source, &source);
+  status = hone__build_source_text_read(origin->candidate->source, &source);
   closed = !status && !source.is_open;
   hone_status_free(status);
-  hone__source_text_release(&source);
+  hone__build_source_text_release(&source);
   return closed;
 }
 

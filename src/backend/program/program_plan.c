@@ -33,22 +33,22 @@ static hone_status unknown_language(const struct hone__task *task)
   hone_status status;
 
   list_suffixes(&known);
-  status =
-      hone__spec_error(task->spec, hone__task_setting(task, "file"),
-                       "cannot determine how to run '%s': it is not executable, and known suffixes "
-                       "are %s; give 'build: {command: ...}' or 'run: {command: ...}'",
-                       task->spec->file, known.data);
+  status = hone__backend_spec_error(
+      task->spec, hone__task_setting(task, "file"),
+      "cannot determine how to run '%s': it is not executable, and known suffixes "
+      "are %s; give 'build: {command: ...}' or 'run: {command: ...}'",
+      task->spec->file, known.data);
   hone__text_release(&known);
   return status;
 }
 
 static hone_status find_language(struct hone__program_plan *plan)
 {
-  plan->language = hone__language_of_suffix(hone__source_file_suffix(plan->source));
+  plan->language = hone__language_of_suffix(hone__backend_source_file_suffix(plan->source));
   if (plan->language) return NULL;
   if (plan->build.data || plan->run.data)
     plan->language = hone__language_find("other");
-  else if (hone__source_file_is_executable(plan->source))
+  else if (hone__backend_source_file_is_executable(plan->source))
     plan->language = hone__language_find("executable");
   return plan->language ? NULL : unknown_language(plan->task);
 }
@@ -73,7 +73,7 @@ static const char *find_surroundings(const struct hone__program_plan *plan)
 static bool is_module(const char *source)
 {
   const char *base = strrchr(source, '/') + 1;
-  size_t length = (size_t)(hone__source_file_suffix(source) - base);
+  size_t length = (size_t)(hone__backend_source_file_suffix(source) - base);
   struct hone__text name = {0};
   bool is_name;
 
@@ -96,16 +96,18 @@ static hone_status check_library(const struct hone__program_plan *plan)
   const char *around = find_surroundings(plan);
 
   if (!plan->is_built && plan->language->kind != HONE__LANGUAGE_LIBRARY)
-    return hone__spec_error(plan->task->spec, node,
-                            "'%s' cannot be called as a library: nothing is built from it",
-                            plan->task->spec->file);
+    return hone__backend_spec_error(plan->task->spec, node,
+                                    "'%s' cannot be called as a library: nothing is built from it",
+                                    plan->task->spec->file);
   if (around)
-    return hone__spec_error(plan->task->spec, node,
-                            "a library is called, not started: '%s' needs mode 'process'", around);
+    return hone__backend_spec_error(plan->task->spec, node,
+                                    "a library is called, not started: '%s' needs mode 'process'",
+                                    around);
   if (strcmp(plan->language->name, "mojo") == 0 && !plan->build.data && !is_module(plan->source))
-    return hone__spec_error(plan->task->spec, node,
-                            "'%s' cannot be imported into a library: its name is not an identifier",
-                            plan->task->spec->file);
+    return hone__backend_spec_error(
+        plan->task->spec, node,
+        "'%s' cannot be imported into a library: its name is not an identifier",
+        plan->task->spec->file);
   return NULL;
 }
 
@@ -141,9 +143,9 @@ static hone_status refuse_steps(const struct hone__program_plan *plan)
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
     const struct hone__node *node = hone__task_setting(plan->task, steps[i].setting);
     if (node)
-      return hone__spec_error(plan->task->spec, node,
-                              "'%s' has no effect on a served program: %s, see hone-serve(7)",
-                              steps[i].setting, steps[i].message);
+      return hone__backend_spec_error(
+          plan->task->spec, node, "'%s' has no effect on a served program: %s, see hone-serve(7)",
+          steps[i].setting, steps[i].message);
   }
   return NULL;
 }
@@ -156,17 +158,19 @@ static hone_status check_served(const struct hone__program_plan *plan)
 
   if (status) return status;
   if (late)
-    return hone__spec_error(task->spec, hone__task_setting(task, "run.command"),
-                            "{%s} is not known when a served program is started: it gets the "
-                            "configuration with each request, see hone-serve(7)",
-                            late);
+    return hone__backend_spec_error(
+        task->spec, hone__task_setting(task, "run.command"),
+        "{%s} is not known when a served program is started: it gets the "
+        "configuration with each request, see hone-serve(7)",
+        late);
   if (plan->run.data || plan->language->kind == HONE__LANGUAGE_INTERPRETED ||
       plan->language->kind == HONE__LANGUAGE_EXECUTABLE)
     return NULL;
-  return hone__spec_error(task->spec, hone__task_setting(task, "file"),
-                          "'%s' cannot be started as a served program: build it, and name the "
-                          "executable in 'file', or give 'run: {command: ...}'",
-                          task->spec->file);
+  return hone__backend_spec_error(
+      task->spec, hone__task_setting(task, "file"),
+      "'%s' cannot be started as a served program: build it, and name the "
+      "executable in 'file', or give 'run: {command: ...}'",
+      task->spec->file);
 }
 
 static hone_status check_plugin(const struct hone__program_plan *plan)
@@ -175,13 +179,15 @@ static hone_status check_plugin(const struct hone__program_plan *plan)
   hone_status status = refuse_steps(plan);
 
   if (!status && plan->run.data)
-    status = hone__spec_error(task->spec, hone__task_setting(task, "run.command"),
-                              "a plug-in is loaded, not started: 'run.command' needs mode 'serve'");
+    status = hone__backend_spec_error(
+        task->spec, hone__task_setting(task, "run.command"),
+        "a plug-in is loaded, not started: 'run.command' needs mode 'serve'");
   if (!status && plan->language->kind != HONE__LANGUAGE_LIBRARY)
-    status = hone__spec_error(task->spec, hone__task_setting(task, "file"),
-                              "'%s' is not a plug-in: build a shared library from it, and name "
-                              "that (.so) in 'file'",
-                              task->spec->file);
+    status =
+        hone__backend_spec_error(task->spec, hone__task_setting(task, "file"),
+                                 "'%s' is not a plug-in: build a shared library from it, and name "
+                                 "that (.so) in 'file'",
+                                 task->spec->file);
   return status;
 }
 
@@ -215,8 +221,8 @@ static hone_status choose_mode(struct hone__program_plan *plan)
   plan->is_library = mode ? is_mode(mode, "library") : is_library_by_default(plan);
   if (plan->is_library) return check_library(plan);
   if (plan->language->kind == HONE__LANGUAGE_LIBRARY && !plan->run.data)
-    return hone__spec_error(plan->task->spec, node, "'%s' is a library: it cannot be started",
-                            plan->task->spec->file);
+    return hone__backend_spec_error(
+        plan->task->spec, node, "'%s' is a library: it cannot be started", plan->task->spec->file);
   return NULL;
 }
 
@@ -241,12 +247,12 @@ static hone_status check_profile(const char *profile)
 /* Settings about functions have no effect on a program: reports them. */
 static hone_status refuse_functions(const struct hone__task *task)
 {
-  static const char *const keys[] = {"args", "entry", "reference", "launch"};
+  static const char *const keys[] = {"args", "supply", "entry", "stages", "reference", "launch"};
 
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     const struct hone__node *node = hone__task_setting(task, keys[i]);
     if (node)
-      return hone__spec_error(
+      return hone__backend_spec_error(
           task->spec, node, "'%s' is for functions that Hone calls; a program measures itself%s",
           keys[i],
           strcmp(keys[i], "reference") == 0 ? ": 'check: {command: ...}' can check its output"
@@ -263,14 +269,14 @@ static hone_status look_at_files(struct hone__program_plan *plan)
   struct hone__words includes = {0};
 
   if (!hone__program_digest(plan->source, plan->source_digest))
-    return hone__spec_error(task->spec, hone__task_setting(task, "file"), "cannot read '%s'",
-                            plan->source);
+    return hone__backend_spec_error(task->spec, hone__task_setting(task, "file"),
+                                    "cannot read '%s'", plan->source);
   hone__setting_paths(task, hone__task_setting(task, "build.includes"), &includes);
   hone__program_imports(plan->language, plan->source, hone__words_list(&includes), &plan->imports);
   hone__words_release(&includes);
   plan->identities = hone__alloc(sizeof *plan->identities);
   if (!plan->is_built || !plan->language->is_c) return NULL;
-  return hone__source_text_read(plan->source, &plan->text);
+  return hone__build_source_text_read(plan->source, &plan->text);
 }
 
 /* What words of commands name is looked at from time to time. */
@@ -295,8 +301,9 @@ static hone_status choose(struct hone__program_plan *plan)
 
   if (!status) status = check_profile(plan->options->profile);
   if (!status && !task->spec->file)
-    status = hone__spec_error(task->spec, NULL, "no 'file': name the program or its source");
-  if (!status) status = hone__source_file_find(task->spec, &plan->source);
+    status =
+        hone__backend_spec_error(task->spec, NULL, "no 'file': name the program or its source");
+  if (!status) status = hone__backend_source_file_find(task->spec, &plan->source);
   if (!status)
     status = hone__setting_words(task, hone__task_setting(task, "build.command"), &plan->build);
   if (!status)
@@ -319,7 +326,7 @@ static void free_plan(void *data)
   hone__pairs_release(&plan->imports);
   if (plan->identities) hone__pairs_release(plan->identities);
   free(plan->identities);
-  hone__source_text_release(&plan->text);
+  hone__build_source_text_release(&plan->text);
   free(plan->source);
   free(plan);
 }

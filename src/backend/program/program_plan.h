@@ -22,9 +22,9 @@ struct hone__program_plan {
 
   /* from the files */
   char source_digest[HONE__DIGEST_SIZE];
-  struct hone__source_text text;  /* empty unless a source of C is built */
-  struct hone__pairs imports;     /* as hone__program_imports has them */
-  struct hone__pairs *identities; /* private: see hone__program_identify_words */
+  struct hone__build_source_text text; /* empty unless a source of C is built */
+  struct hone__pairs imports;          /* as hone__program_imports has them */
+  struct hone__pairs *identities;      /* private: see hone__program_identify_words */
 
   double made_at; /* private */
   struct hone_program_options seen;

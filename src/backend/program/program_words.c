@@ -170,7 +170,7 @@ static hone_status get_flags(const struct hone__program_case *one, struct hone__
 /* Libraries count only behind what needs them. */
 static bool is_library(const char *flag)
 {
-  const char *suffix = hone__source_file_suffix(flag);
+  const char *suffix = hone__backend_source_file_suffix(flag);
 
   return hone__starts_with(flag, "-l") ||
          (flag[0] != '-' && (strcmp(suffix, ".a") == 0 || strcmp(suffix, ".so") == 0));
@@ -296,11 +296,12 @@ static hone_status check_build_template(const struct hone__program_plan *plan,
   const char *const *words = hone__words_list(&plan->build);
 
   if (!hone__command_mentions(words, "out") && !hone__command_mentions(words, "output"))
-    return hone__spec_error(plan->task->spec, node,
-                            "'build.command' needs {out}, the file to write");
+    return hone__backend_spec_error(plan->task->spec, node,
+                                    "'build.command' needs {out}, the file to write");
   if (has_options(plan->options) && !hone__command_mentions(words, "flags"))
-    return hone__spec_error(plan->task->spec, node,
-                            "'build.command' has no place for compiler options: add {flags} to it");
+    return hone__backend_spec_error(
+        plan->task->spec, node,
+        "'build.command' has no place for compiler options: add {flags} to it");
   return NULL;
 }
 

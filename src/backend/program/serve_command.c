@@ -12,7 +12,7 @@ static void add_line(struct hone__text *command, const struct hone__text *line)
   struct hone__text word = {0};
 
   hone__text_addn(&word, line->data, line->length - 1); /* printf adds the end of the line */
-  hone__command_add(command, word.data);
+  hone__build_command_add(command, word.data);
   hone__text_release(&word);
 }
 
@@ -63,6 +63,6 @@ void hone__serve_run_command(const struct hone__program_setup *setup,
   add_measure(out_command, setup, candidate);
   hone__text_add(out_command, " |");
   for (size_t i = 0; i < serve->command_count; i++)
-    hone__command_add(out_command,
-                      strcmp(serve->command[i], "{hone}") == 0 ? "hone" : serve->command[i]);
+    hone__build_command_add(out_command,
+                            strcmp(serve->command[i], "{hone}") == 0 ? "hone" : serve->command[i]);
 }

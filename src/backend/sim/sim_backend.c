@@ -48,7 +48,7 @@ static void add_facts(const struct hone__sim_bench *bench, struct hone__packed *
   hone__text_addf(&name, "recording of %s", bench->setup.name);
   hone__packed_add(
       facts, &hone__device_facts_type,
-      &(struct hone__device_facts){
+      &(struct hone__wire_device_facts){
           .name = name.data, .fingerprint = bench->setup.digest, .notes = notes, .notes_count = 1});
   hone__text_release(&name);
 }

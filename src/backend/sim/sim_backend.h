@@ -16,7 +16,7 @@ bool hone__sim_is_recording(const char *path);
 /* The spec that means it; text. */
 void hone__sim_spec(const char *path, struct hone__text *out_yaml);
 /* Gives a spec without parameters those of its recording, and only its configurations. */
-hone_status hone__sim_lend(struct hone_spec *spec, struct hone__group *out_group);
+hone_status hone__sim_lend(struct hone_spec *spec, struct hone__spec_group *out_group);
 
 /* ---- Driver ---- */
 

@@ -41,7 +41,7 @@ struct hone__sim_entrant {
 
 struct hone__sim_job {
   const struct hone__sim_bench *bench;
-  struct hone__run_plan plan;
+  struct hone__backend_run_plan plan;
   struct hone__sim_entrant *entrants;
   double factor; /* of its times: drift */
   size_t each;   /* screen: room for the samples of a candidate */

@@ -62,7 +62,7 @@ static hone_status find_place(const struct hone__task *task, const struct place 
 
   if (!place) {
     place = hone__alloc(sizeof *place);
-    status = hone__source_file_find(task->spec, &place->path);
+    status = hone__backend_source_file_find(task->spec, &place->path);
     place->space = make_absolute(hone__sim_space_path(task->spec));
     if (!status) status = hone__sim_digest(place->path, place->space, place->digest);
     if (status) {
@@ -115,7 +115,7 @@ static void add_drift(const struct hone__task *task, struct hone__arena *arena,
 
 static const char *name_of(const struct hone__task *task, const struct place *place)
 {
-  const struct hone__group *groups = task->spec->groups;
+  const struct hone__spec_group *groups = task->spec->groups;
   const struct hone__listing *listing = task->spec->group_count ? groups[0].listing : NULL;
   const char *slash = strrchr(place->path, '/');
 

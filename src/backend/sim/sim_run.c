@@ -84,7 +84,7 @@ static hone_status read_entrant(struct hone__sim_job *job, enum hone_phase phase
   const void *bytes;
   size_t size;
   hone_status status =
-      hone__run_plan_object(&job->plan, index, payload, payload_size, &bytes, &size);
+      hone__backend_run_plan_object(&job->plan, index, payload, payload_size, &bytes, &size);
 
   if (!status)
     status = hone__unpack(job->plan.items[index].candidate, &hone__sim_candidate_type,
@@ -123,7 +123,7 @@ static hone_status share_memory(struct hone__sim_job *job)
 static hone_status make_job(struct hone__sim_job *job, const struct hone__packed *head,
                             const void *payload, size_t payload_size)
 {
-  hone_status status = hone__run_plan_read(head, &job->plan);
+  hone_status status = hone__backend_run_plan_read(head, &job->plan);
 
   if (status) return status;
   job->factor = drift_at(job->bench, (double)job->plan.job.number);
@@ -138,7 +138,7 @@ static void release_job(struct hone__sim_job *job)
   for (size_t i = 0; i < job->plan.count && job->entrants; i++)
     hone__sim_object_release(&job->entrants[i].object);
   free(job->entrants);
-  hone__run_plan_release(&job->plan);
+  hone__backend_run_plan_release(&job->plan);
   if (job->shared) munmap(job->shared, job->shared_bytes);
 }
 
@@ -189,7 +189,7 @@ static void judge_times(const struct hone__sim_job *job, size_t index, struct ve
     }
     if (job->plan.cap_ns > 0 && ns > job->plan.cap_ns) {
       verdict->outcome = HONE_OUTCOME_SLOW;
-      hone__run_plan_slow(&job->plan, ns, &verdict->evidence);
+      hone__backend_run_plan_slow(&job->plan, ns, &verdict->evidence);
       return;
     }
   }
@@ -320,7 +320,7 @@ static bool has_fault(const struct hone__sim_job *job, enum hone__sim_stage stag
 
 static void do_job(struct hone__sim_job *job, struct hone__answer *answer)
 {
-  double left_s = hone__run_plan_left_s(&job->plan);
+  double left_s = hone__backend_run_plan_left_s(&job->plan);
   struct hone__child_options options = {
       .function = hone__sim_work,
       .data = job,
@@ -347,7 +347,7 @@ void hone__sim_run(void *bench, const struct hone__packed *head, const void *pay
   hone_status status = make_job(&job, head, payload, payload_size);
 
   if (status)
-    hone__run_plan_refuse(answer, status);
+    hone__backend_run_plan_refuse(answer, status);
   else
     do_job(&job, answer);
   release_job(&job);

@@ -110,7 +110,7 @@ static void copy_rows(struct hone__arena *arena, const struct hone__recording *r
 }
 
 static void copy_group(struct hone_spec *spec, const struct hone__recording *recording,
-                       struct hone__group *group)
+                       struct hone__spec_group *group)
 {
   struct hone__arena *arena = &spec->arena;
   struct hone__listing *listing = hone__arena_alloc(arena, sizeof *listing);
@@ -121,7 +121,7 @@ static void copy_group(struct hone_spec *spec, const struct hone__recording *rec
   listing->names = hone__arena_alloc(arena, (width + 1) * sizeof *listing->names);
   listing->values = hone__arena_alloc(arena, (width + 1) * sizeof *listing->values);
   listing->value_counts = hone__arena_alloc(arena, (width + 1) * sizeof *listing->value_counts);
-  *group = (struct hone__group){.count = width, .listing = listing};
+  *group = (struct hone__spec_group){.count = width, .listing = listing};
   group->params = hone__arena_alloc(arena, (width + 1) * sizeof *group->params);
   for (size_t i = 0; i < width; i++)
     copy_column(spec, recording->space, i, listing, &group->params[i]);
@@ -136,7 +136,7 @@ static void add_remark(struct hone_spec *spec, const struct hone__recording *rec
                  recording->remark);
 }
 
-hone_status hone__sim_lend(struct hone_spec *spec, struct hone__group *out_group)
+hone_status hone__sim_lend(struct hone_spec *spec, struct hone__spec_group *out_group)
 {
   const struct hone__backend *backend = NULL;
   struct hone__recording *recording = NULL;
@@ -145,7 +145,7 @@ hone_status hone__sim_lend(struct hone_spec *spec, struct hone__group *out_group
 
   hone_status_free(hone__backend_of(spec, &backend)); /* tuning reports what is wrong */
   if (backend != &hone__backend_sim) return NULL;
-  status = hone__source_file_find(spec, &path);
+  status = hone__backend_source_file_find(spec, &path);
   if (!status) space = hone__sim_space_path(spec);
   if (!status) status = hone__recording_load(path, space, &recording);
   if (!status) {

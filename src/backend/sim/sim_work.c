@@ -104,7 +104,7 @@ static double spent_s(const struct hone__sim_job *job)
 
 static void take_rows(struct hone__sim_job *job)
 {
-  const struct hone__run_plan *plan = &job->plan;
+  const struct hone__backend_run_plan *plan = &job->plan;
 
   for (size_t i = 0; i < plan->count; i++)
     if (job->entrants[i].runs) call_first(job, i);

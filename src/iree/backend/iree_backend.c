@@ -47,18 +47,19 @@ static hone_status run_command(const struct hone__packed *packed_setup,
   return status;
 }
 
-static hone_status list_devices(struct hone__device_list *out_list)
+static hone_status list_devices(struct hone__wire_device_list *out_list)
 {
   struct hone__words names = {0};
   hone_status status = hone__iree_devices(&names);
 
-  *out_list = (struct hone__device_list){0};
+  *out_list = (struct hone__wire_device_list){0};
   for (size_t i = 0; i < names.count; i++) {
     const char *device = hone__arena_printf(&out_list->arena, "iree:%s", names.data[i]);
-    struct hone__device_facts facts = {.device = device,
-                                       .name = hone__arena_strdup(&out_list->arena, names.data[i]),
-                                       .kind = hone__iree_is_beside_cpu(device) ? "gpu" : "cpu"};
-    hone__device_list_add(out_list, &facts);
+    struct hone__wire_device_facts facts = {
+        .device = device,
+        .name = hone__arena_strdup(&out_list->arena, names.data[i]),
+        .kind = hone__iree_is_beside_cpu(device) ? "gpu" : "cpu"};
+    hone__wire_device_list_add(out_list, &facts);
   }
   hone__words_release(&names);
   return status;
@@ -71,7 +72,7 @@ static hone_status open_device(const char *device, struct hone__packed *facts, v
   hone_status status = hone__iree_open(device, out_device);
 
   if (status) return status;
-  hone__cpu_add_facts(facts);
+  hone__backend_cpu_add_facts(facts);
   return NULL;
 }
 
@@ -79,7 +80,7 @@ static hone_status open_device(const char *device, struct hone__packed *facts, v
 static void add_gpu(struct hone__packed *facts, const char *gpu)
 {
   struct hone__arena arena = {0};
-  struct hone__device_facts host = {0};
+  struct hone__wire_device_facts host = {0};
   struct hone__named_list other = {.arena = &arena};
   struct hone__digester *digester = hone__digest_begin();
   char fingerprint[HONE__DIGEST_SIZE];
@@ -90,10 +91,10 @@ static void add_gpu(struct hone__packed *facts, const char *gpu)
   hone__digest_end(digester, fingerprint);
   if (host.name) hone__named_text(&other, "host_cpu", host.name);
   hone__packed_add(facts, &hone__device_facts_type,
-                   &(struct hone__device_facts){.name = gpu,
-                                                .fingerprint = fingerprint,
-                                                .other = other.items,
-                                                .other_count = other.count});
+                   &(struct hone__wire_device_facts){.name = gpu,
+                                                     .fingerprint = fingerprint,
+                                                     .other = other.items,
+                                                     .other_count = other.count});
   hone__arena_release(&arena);
 }
 
@@ -109,10 +110,10 @@ static hone_status prepare(void *device, const struct hone__packed *setup, const
   if (bench->gpu) add_gpu(facts, bench->gpu);
   if (bench->is_cpu_time) clock.value = hone__string("cpu");
   hone__packed_add(facts, &hone__device_facts_type,
-                   &(struct hone__device_facts){.notes = (const char **)bench->notes.data,
-                                                .notes_count = bench->notes.count,
-                                                .other = &clock,
-                                                .other_count = 1});
+                   &(struct hone__wire_device_facts){.notes = (const char **)bench->notes.data,
+                                                     .notes_count = bench->notes.count,
+                                                     .other = &clock,
+                                                     .other_count = 1});
   hone__words_release(&bench->notes); /* later notes belong to a job */
   return NULL;
 }
@@ -121,7 +122,7 @@ const struct hone__backend hone__backend_iree = {
     .name = "iree",
     .suffixes = suffixes,
     .screen_samples = 3,
-    .first_samples = 5,
+    .first_samples = 3,
     .reading_samples = 3,
     .sample_is_run = true,
     .device_is_host = true,

@@ -35,7 +35,7 @@ hone_status hone__iree_open(const char *device, void **out_device)
 {
   const char *name = name_of(device);
   struct hone__iree_device *opened;
-  hone_status status = name ? NULL : hone__cpu_pin(device);
+  hone_status status = name ? NULL : hone__backend_cpu_pin(device);
 
   *out_device = NULL;
   if (status) return status;

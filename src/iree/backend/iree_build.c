@@ -72,10 +72,11 @@ static hone_status write_spec(const struct build *build)
 {
   const struct hone__iree_subject *subject = build->setup->iree;
   const struct hone__iree_candidate *candidate = build->candidate;
-  struct hone__tuning_entry entry = {.name = text_or_empty(subject->matcher_name),
-                                     .matcher = text_or_empty(subject->matcher),
-                                     .compilation_info = text_or_empty(candidate->compilation_info),
-                                     .decomposition_config = candidate->decomposition_config};
+  struct hone__iree_tuning_entry entry = {.name = text_or_empty(subject->matcher_name),
+                                          .matcher = text_or_empty(subject->matcher),
+                                          .compilation_info =
+                                              text_or_empty(candidate->compilation_info),
+                                          .decomposition_config = candidate->decomposition_config};
   struct hone__text text = {0};
   hone_status status = NULL;
 
@@ -83,7 +84,7 @@ static hone_status write_spec(const struct build *build)
   if (subject->is_model)
     status = hone__iree_model_spec(candidate, &text);
   else
-    hone__tuning_spec_print(&entry, 1, &text);
+    hone__iree_tuning_spec_print(&entry, 1, &text);
   if (hone__iree_wants_older(&build->tools)) hone__iree_spell_older(&text);
   if (!status)
     status = write_in_workdir(build, "spec.mlir", text.data ? text.data : "", text.length);

@@ -59,13 +59,13 @@ static void add_spec(struct hone__digester *digester, const struct hone__task *t
                      const struct hone__iree_candidate *candidate)
 {
   const char *info = candidate->compilation_info;
-  struct hone__tuning_entry entry = {.name = setting_text(task, "iree.matcher_name"),
-                                     .matcher = setting_text(task, "iree.matcher"),
-                                     .compilation_info = info ? info : "",
-                                     .decomposition_config = candidate->decomposition_config};
+  struct hone__iree_tuning_entry entry = {.name = setting_text(task, "iree.matcher_name"),
+                                          .matcher = setting_text(task, "iree.matcher"),
+                                          .compilation_info = info ? info : "",
+                                          .decomposition_config = candidate->decomposition_config};
   struct hone__text text = {0};
 
-  hone__tuning_spec_print(&entry, 1, &text);
+  hone__iree_tuning_spec_print(&entry, 1, &text);
   hone__digest_add_text(digester, text.data);
   hone__text_release(&text);
 }

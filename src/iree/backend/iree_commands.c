@@ -60,7 +60,7 @@ void hone__iree_build_words(const struct hone__iree_setup *setup,
 static void print(struct hone__text *line, const struct hone__words *words)
 {
   for (size_t i = 0; i < words->count; i++)
-    hone__command_add(line, words->data[i]);
+    hone__build_command_add(line, words->data[i]);
 }
 
 void hone__iree_build_command(const struct hone__iree_setup *setup,
@@ -72,7 +72,7 @@ void hone__iree_build_command(const struct hone__iree_setup *setup,
   struct hone__text line = {0};
 
   hone__text_add(&line, "iree-compile");
-  hone__command_add(&line, setup->dispatch ? setup->dispatch : "");
+  hone__build_command_add(&line, setup->dispatch ? setup->dispatch : "");
   add_flags(setup, candidate, "module.vmfb", &words);
   print(&line, &words);
   if (hone__iree_has_spec(candidate)) hone__text_addf(&line, "  # spec.mlir: %s", info ? info : "");

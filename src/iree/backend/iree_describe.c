@@ -121,10 +121,11 @@ static hone_status check_needed(const struct hone__task *task)
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
     const char *text = setting_text(task, needed[i]);
     if (!text || !*text)
-      return hone__spec_error(task->spec, hone__task_setting(task, "iree"),
-                              "no 'iree.%s': specs for IREE are made from .mlir files, as in 'hone "
-                              "tune dispatch_benchmark.mlir'",
-                              needed[i]);
+      return hone__backend_spec_error(
+          task->spec, hone__task_setting(task, "iree"),
+          "no 'iree.%s': specs for IREE are made from .mlir files, as in 'hone "
+          "tune dispatch_benchmark.mlir'",
+          needed[i]);
   }
   return NULL;
 }

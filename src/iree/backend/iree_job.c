@@ -187,8 +187,8 @@ static hone_status add_candidate(struct job *job, const void *payload, size_t pa
 {
   struct hone__process_job *run = &job->run;
   struct module *module = &job->modules[run->count];
-  hone_status status = hone__run_plan_object(&run->plan, run->count, payload, payload_size,
-                                             &module->object, &module->object_size);
+  hone_status status = hone__backend_run_plan_object(&run->plan, run->count, payload, payload_size,
+                                                     &module->object, &module->object_size);
 
   if (!status && !module->object_size)
     status = hone__error(HONE_INVALID_ARGUMENT, "a module is not in the payload");
@@ -221,8 +221,8 @@ void hone__iree_bench_run(void *bench, const struct hone__packed *head, const vo
                           size_t payload_size, struct hone__answer *answer)
 {
   struct job job = {.bench = bench};
-  struct hone__run_plan *plan = &job.run.plan;
-  hone_status status = hone__run_plan_read(head, plan);
+  struct hone__backend_run_plan *plan = &job.run.plan;
+  hone_status status = hone__backend_run_plan_read(head, plan);
 
   plan->check = plan->check && job.bench->is_checked;
   if (plan->samples > MOST_SAMPLES) plan->samples = MOST_SAMPLES;
@@ -232,7 +232,7 @@ void hone__iree_bench_run(void *bench, const struct hone__packed *head, const vo
   for (size_t i = 0; i < plan->count && !status; i++)
     status = add_candidate(&job, payload, payload_size);
   if (status) {
-    hone__run_plan_refuse(answer, status);
+    hone__backend_run_plan_refuse(answer, status);
   } else {
     do_job(&job);
     answer_with(&job, answer);

@@ -21,31 +21,31 @@ static const char *text_or_null(const char *text)
 static void print_plain(const struct hone__iree_candidate *candidate, struct hone__text *text)
 {
   size_t count = candidate->entries_count < MOST_ENTRIES ? candidate->entries_count : MOST_ENTRIES;
-  struct hone__tuning_entry *entries = hone__alloc((count + 1) * sizeof *entries);
+  struct hone__iree_tuning_entry *entries = hone__alloc((count + 1) * sizeof *entries);
 
   for (size_t i = 0; i < count; i++) {
     const struct hone__iree_entry *entry = &candidate->entries[i];
-    entries[i] = (struct hone__tuning_entry){
+    entries[i] = (struct hone__iree_tuning_entry){
         .name = entry->name,
         .matcher = entry->matcher,
         .compilation_info = text_or_null(entry->compilation_info),
         .decomposition_config = text_or_null(entry->decomposition_config)};
   }
-  hone__tuning_spec_print(entries, count, text);
+  hone__iree_tuning_spec_print(entries, count, text);
   free(entries);
 }
 
 hone_status hone__iree_model_spec(const struct hone__iree_candidate *candidate,
                                   struct hone__text *text)
 {
-  struct hone__tuning_spec spec = {0};
+  struct hone__iree_tuning_spec spec = {0};
   struct hone__text plain = {0};
   hone_status status;
 
   print_plain(candidate, &plain);
-  status = hone__tuning_spec_parse("spec.mlir", plain.data, plain.length, &spec);
+  status = hone__iree_tuning_spec_parse("spec.mlir", plain.data, plain.length, &spec);
   if (!status) hone__verify_mark(&spec, text);
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
   hone__text_release(&plain);
   return status;
 }
@@ -77,7 +77,7 @@ static bool visit(void *data, struct hone__mlir_op *op)
   size_t number;
 
   for (size_t i = 0; i < op->attr_count; i++) {
-    if (!hone__spec_mark_read(op->attrs[i].key, &number) || number >= proof->count) continue;
+    if (!hone__iree_spec_mark_read(op->attrs[i].key, &number) || number >= proof->count) continue;
     proof->why[number].length = 0;
     if (is_applied(op, &proof->entries[number], &proof->why[number])) proof->applied[number] = true;
   }

@@ -17,11 +17,11 @@ struct pair { /* of intrinsics for QK and PV */
 };
 
 struct generator {
-  struct hone__gpu_knobs *knobs;
+  struct hone__iree_gpu_knobs *knobs;
   int64_t m, n, k1, k2; /* innermost sizes */
   const char *query, *key, *value, *out;
   bool is_query_transposed, is_key_transposed, is_value_transposed;
-  struct hone__gpu_mmas qk, pv;
+  struct hone__iree_gpu_mmas qk, pv;
   struct pair pairs[MOST_SHAPES][MOST_SHAPES]; /* QK, PV */
   const char *pv_m, *pv_n, *pv_k;              /* expressions */
 };
@@ -53,7 +53,7 @@ static struct pair judge(const struct hone__mma *qk, const struct hone__mma *pv)
 
 static bool fits_values(const struct generator *g, const struct hone__mma *mma)
 {
-  return hone__gpu_mma_is_usable(g->knobs, mma) &&
+  return hone__iree_gpu_mma_is_usable(g->knobs, mma) &&
          hone__mma_fits(mma, g->value, g->value, g->out, true);
 }
 
@@ -85,7 +85,7 @@ static void judge_pairs(struct generator *g)
       g->pairs[i][j] = judge(g->qk.list[i], g->pv.list[j]);
 }
 
-static void keep_divisors(struct hone__gpu_mmas *mmas, int64_t m, int64_t n, int64_t k)
+static void keep_divisors(struct hone__iree_gpu_mmas *mmas, int64_t m, int64_t n, int64_t k)
 {
   size_t kept = 0;
 
@@ -200,12 +200,12 @@ static int64_t k_of(const struct hone__mma *mma)
 static const char *lookup(struct generator *g, bool is_pv,
                           int64_t (*value)(const struct hone__mma *))
 {
-  const struct hone__gpu_mmas *mmas = is_pv ? &g->pv : &g->qk;
+  const struct hone__iree_gpu_mmas *mmas = is_pv ? &g->pv : &g->qk;
   int64_t values[MOST_SHAPES];
 
   for (size_t i = 0; i < mmas->count; i++)
     values[i] = value(mmas->list[i]);
-  return hone__gpu_lookup(g->knobs, is_pv ? pv_index : qk_index, values, mmas->count);
+  return hone__iree_gpu_lookup(g->knobs, is_pv ? pv_index : qk_index, values, mmas->count);
 }
 
 static bool params(struct generator *g)
@@ -217,7 +217,7 @@ static bool params(struct generator *g)
   if (g->knobs->num_subgroups)
     hone__knobs_values(&g->knobs->writer, "sg_m_cnt", &g->knobs->num_subgroups, 1);
   else
-    hone__gpu_count_param(g->knobs, "sg_m_cnt");
+    hone__iree_gpu_count_param(g->knobs, "sg_m_cnt");
   g->pv_m = lookup(g, true, m_of);
   g->pv_n = lookup(g, true, n_of);
   g->pv_k = lookup(g, true, k_of);
@@ -229,7 +229,7 @@ static bool params(struct generator *g)
 /* Threads copy rows in pieces of 128 bits: as many as threads, or the one divides the other. */
 static void rows_constraint(struct generator *g, const char *row, const char *element)
 {
-  int64_t bits = hone__gpu_bits(element), piece = bits > 0 && bits <= 128 ? 128 / bits : 1;
+  int64_t bits = hone__iree_gpu_bits(element), piece = bits > 0 && bits <= 128 ? 128 / bits : 1;
   const char *pieces =
       hone__arena_printf(&g->knobs->arena, "max(%s // %" PRId64 ", 1)", row, piece);
   const char *threads = hone__arena_printf(&g->knobs->arena, "(%" PRId64 " * sg_m_cnt)",
@@ -251,7 +251,7 @@ static void rows_constraints(struct generator *g)
 
 static void memory_constraint(struct generator *g, const char *reuse)
 {
-  int64_t value_bits = hone__gpu_bits(g->value);
+  int64_t value_bits = hone__iree_gpu_bits(g->value);
   const char *pv = hone__arena_printf(
       &g->knobs->arena, "(m_tile * red_k2 * %" PRId64 " // 8 + n_tile * red_k2 * %" PRId64 " // 8)",
       value_bits, value_bits);
@@ -261,8 +261,8 @@ static void memory_constraint(struct generator *g, const char *reuse)
                 : hone__arena_printf(&g->knobs->arena, "%s // 2", pv);
   hone__knobs_constraint(&g->knobs->writer,
                          "m_tile * %" PRId64 " // 8 + red_k2 * %" PRId64 " // 8 + %s <= %" PRId64,
-                         g->k1 * hone__gpu_bits(g->query), g->k1 * hone__gpu_bits(g->key), pv,
-                         g->knobs->target->shared_bytes);
+                         g->k1 * hone__iree_gpu_bits(g->query), g->k1 * hone__iree_gpu_bits(g->key),
+                         pv, g->knobs->target->shared_bytes);
 }
 
 static void leave_out_rejected(struct generator *g, const char *reuse)
@@ -323,8 +323,8 @@ static const char *basis_text(struct generator *g, const struct hone__dim_list *
   }
   set_dims(counts, &operation->m, "1", "${sg_m_cnt}");
   return hone__arena_printf(&g->knobs->arena, "[%s, %s]",
-                            hone__gpu_list(g->knobs, counts, operation->loop_count),
-                            hone__gpu_list(g->knobs, mapping, mapped));
+                            hone__iree_gpu_list(g->knobs, counts, operation->loop_count),
+                            hone__iree_gpu_list(g->knobs, mapping, mapped));
 }
 
 static const char *tiles_text(struct generator *g, bool is_reduction)
@@ -341,21 +341,22 @@ static const char *tiles_text(struct generator *g, bool is_reduction)
     set_dims(parts, &operation->m, "1", "${m_tile}");
     set_dims(parts, &operation->n, "1", "${n_tile}");
   }
-  return hone__gpu_list(g->knobs, parts, operation->loop_count);
+  return hone__iree_gpu_list(g->knobs, parts, operation->loop_count);
 }
 
 /* The attribute without its end, where col_major comes. */
-static const char *mma_text(struct generator *g, const struct hone__gpu_mmas *mmas,
+static const char *mma_text(struct generator *g, const struct hone__iree_gpu_mmas *mmas,
                             const char *index, const char *col_major)
 {
   const char *attrs[MOST_SHAPES];
 
   for (size_t i = 0; i < mmas->count; i++) {
-    const char *whole = hone__gpu_mma_attr(g->knobs, mmas->list[i], false);
+    const char *whole = hone__iree_gpu_mma_attr(g->knobs, mmas->list[i], false);
     attrs[i] = hone__arena_strndup(&g->knobs->arena, whole, strlen(whole) - 1);
   }
   return hone__arena_printf(&g->knobs->arena, "%s%s>",
-                            hone__gpu_text_lookup(g->knobs, index, attrs, mmas->count), col_major);
+                            hone__iree_gpu_text_lookup(g->knobs, index, attrs, mmas->count),
+                            col_major);
 }
 
 static const char *col_major_text(struct generator *g)
@@ -390,9 +391,9 @@ static void decomposition_text(struct generator *g)
 }
 
 /* Copies are made ahead only where the scores stay in registers. */
-static struct hone__gpu_translation translation_of(struct generator *g, const char *reuse)
+static struct hone__iree_gpu_translation translation_of(struct generator *g, const char *reuse)
 {
-  struct hone__gpu_translation translation = {.has_denorm = true};
+  struct hone__iree_gpu_translation translation = {.has_denorm = true};
 
   translation.prefetch = !reuse   ? "0"
                          : *reuse ? hone__arena_printf(&g->knobs->arena, "${2 if %s else 0}", reuse)
@@ -402,7 +403,7 @@ static struct hone__gpu_translation translation_of(struct generator *g, const ch
   return translation;
 }
 
-static void texts(struct generator *g, const struct hone__gpu_translation *translation)
+static void texts(struct generator *g, const struct hone__iree_gpu_translation *translation)
 {
   const char *config = hone__arena_printf(
       &g->knobs->arena,
@@ -410,7 +411,7 @@ static void texts(struct generator *g, const struct hone__gpu_translation *trans
       tiles_text(g, true), basis_text(g, NULL), tiles_text(g, false));
 
   hone__knobs_text(&g->knobs->writer, "compilation_info",
-                   hone__gpu_compilation_info(g->knobs, config, translation));
+                   hone__iree_gpu_compilation_info(g->knobs, config, translation));
   decomposition_text(g);
 }
 
@@ -419,9 +420,9 @@ static void texts(struct generator *g, const struct hone__gpu_translation *trans
 static void write(struct generator *g)
 {
   const char *reuse = pairs_with(g, can_reuse);
-  struct hone__gpu_translation translation = translation_of(g, reuse);
+  struct hone__iree_gpu_translation translation = translation_of(g, reuse);
 
-  hone__gpu_option_params(g->knobs, &translation);
+  hone__iree_gpu_option_params(g->knobs, &translation);
   constraints(g, reuse);
   texts(g, &translation);
   hone__knobs_end(&g->knobs->writer, g->knobs->yaml);
@@ -466,8 +467,8 @@ static bool start(struct generator *g)
 
 static bool find_intrinsics(struct generator *g)
 {
-  hone__gpu_mmas_find(g->knobs, g->query, g->key, "f32", true, &g->qk);
-  hone__gpu_mmas_find(g->knobs, g->value, g->value, g->out, true, &g->pv);
+  hone__iree_gpu_mmas_find(g->knobs, g->query, g->key, "f32", true, &g->qk);
+  hone__iree_gpu_mmas_find(g->knobs, g->value, g->value, g->out, true, &g->pv);
   if (!g->qk.count || !g->pv.count) return false;
   keep_divisors(&g->qk, g->m, g->k2, g->k1);
   keep_divisors(&g->pv, g->m, g->n, g->k2);
@@ -476,7 +477,7 @@ static bool find_intrinsics(struct generator *g)
   return true;
 }
 
-void hone__gpu_attention_knobs(struct hone__gpu_knobs *knobs)
+void hone__iree_gpu_attention_knobs(struct hone__iree_gpu_knobs *knobs)
 {
   struct generator g = {.knobs = knobs};
 

@@ -7,8 +7,9 @@
 void hone__attention_limits(struct hone__knob_writer *writer,
                             const struct hone__attention_tiles *tiles)
 {
-  const int64_t query = tiles->k1 * hone__gpu_bits(tiles->query),
-                key = tiles->k1 * hone__gpu_bits(tiles->key), value = hone__gpu_bits(tiles->value);
+  const int64_t query = tiles->k1 * hone__iree_gpu_bits(tiles->query),
+                key = tiles->k1 * hone__iree_gpu_bits(tiles->key),
+                value = hone__iree_gpu_bits(tiles->value);
   struct hone__text rows = {0}; /* of the second product: values, and scores */
 
   hone__knobs_constraint(writer, "%s %% %s == 0", tiles->k2, tiles->qk_columns);

@@ -7,7 +7,7 @@ static int64_t grown_size(int64_t size)
   return size > 32 ? hone__up_to_multiple(size, 32) : size;
 }
 
-void hone__gpu_product_grow(struct hone__gpu_product *product)
+void hone__iree_gpu_product_grow(struct hone__iree_gpu_product *product)
 {
   const struct hone__dim_list *lists[] = {&product->m, &product->n};
 
@@ -19,13 +19,14 @@ void hone__gpu_product_grow(struct hone__gpu_product *product)
     }
 }
 
-static bool has_dims(const struct hone__gpu_product *product)
+static bool has_dims(const struct hone__iree_gpu_product *product)
 {
   return product->m.count && product->n.count && product->k.count &&
          product->loop_count <= HONE__GPU_LOOPS;
 }
 
-void hone__gpu_product_knobs(struct hone__gpu_knobs *knobs, const struct hone__gpu_product *product)
+void hone__iree_gpu_product_knobs(struct hone__iree_gpu_knobs *knobs,
+                                  const struct hone__iree_gpu_product *product)
 {
   struct hone__product_knobs g = {.knobs = knobs, .product = product};
 
@@ -33,7 +34,12 @@ void hone__gpu_product_knobs(struct hone__gpu_knobs *knobs, const struct hone__g
     hone__text_add(knobs->why, "it has no dim of M, of N or of K");
     return;
   }
-  hone__gpu_mmas_find(knobs, product->lhs, product->rhs, product->out, false, &g.mmas);
+  hone__iree_gpu_mmas_find(knobs, product->lhs, product->rhs, product->out, false, &g.mmas);
+  if (hone__iree_gpu_is_simt(knobs)) {
+    hone__knobs_begin(&knobs->writer, product->name);
+    hone__product_simt(&g);
+    return;
+  }
   if (!g.mmas.count) {
     hone__text_addf(knobs->why, "no compatible intrinsic on %s for %s x %s -> %s",
                     knobs->target->arch, product->lhs, product->rhs, product->out);
@@ -57,10 +63,10 @@ static bool ends_in(const struct hone__affine_map *map, unsigned dim)
   return expr->is_linear;
 }
 
-void hone__gpu_contraction_knobs(struct hone__gpu_knobs *knobs)
+void hone__iree_gpu_contraction_knobs(struct hone__iree_gpu_knobs *knobs)
 {
   const struct hone__iree_operation *operation = knobs->operation;
-  struct hone__gpu_product product = {
+  struct hone__iree_gpu_product product = {
       .name = knobs->pipeline == HONE__GPU_TILE_AND_FUSE ? "TileAndFuse" : "VectorDistribute",
       .loop_count = operation->loop_count,
       .batch = operation->batch,
@@ -74,11 +80,11 @@ void hone__gpu_contraction_knobs(struct hone__gpu_knobs *knobs)
   for (unsigned i = 0; i < operation->loop_count; i++)
     product.sizes[i] = product.bounds[i] = operation->sizes[i];
   product.is_lhs_along_m =
-      operation->m.count && ends_in(&operation->maps[0], hone__last_dim(&operation->m));
+      operation->m.count && ends_in(&operation->maps[0], hone__iree_last_dim(&operation->m));
   product.is_rhs_along_n =
-      operation->n.count && ends_in(&operation->maps[1], hone__last_dim(&operation->n));
+      operation->n.count && ends_in(&operation->maps[1], hone__iree_last_dim(&operation->n));
   if (knobs->pipeline == HONE__GPU_TILE_AND_FUSE && operation->k.count &&
-      ends_in(&operation->maps[0], hone__last_dim(&operation->k)))
-    hone__gpu_product_grow(&product);
-  hone__gpu_product_knobs(knobs, &product);
+      ends_in(&operation->maps[0], hone__iree_last_dim(&operation->k)))
+    hone__iree_gpu_product_grow(&product);
+  hone__iree_gpu_product_knobs(knobs, &product);
 }

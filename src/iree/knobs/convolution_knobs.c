@@ -15,14 +15,15 @@ static void add_dims(struct hone__dim_list *list, const struct hone__dim_list *m
     list->dims[list->count++] = more->dims[i];
 }
 
-static struct hone__gpu_product start(const struct hone__gpu_knobs *knobs, const char *name)
+static struct hone__iree_gpu_product start(const struct hone__iree_gpu_knobs *knobs,
+                                           const char *name)
 {
   const struct hone__iree_operation *operation = knobs->operation;
-  struct hone__gpu_product product = {.name = name,
-                                      .loop_count = operation->loop_count,
-                                      .lhs = operation->types[0],
-                                      .rhs = operation->types[1],
-                                      .out = operation->types[2]};
+  struct hone__iree_gpu_product product = {.name = name,
+                                           .loop_count = operation->loop_count,
+                                           .lhs = operation->types[0],
+                                           .rhs = operation->types[1],
+                                           .out = operation->types[2]};
 
   for (unsigned i = 0; i < operation->loop_count; i++)
     product.sizes[i] = product.bounds[i] = operation->sizes[i];
@@ -46,10 +47,10 @@ static bool is_nhwc_hwcf(const struct hone__iree_operation *operation)
 
 /* ---- The three ways ---- */
 
-static void vector_distribute(struct hone__gpu_knobs *knobs)
+static void vector_distribute(struct hone__iree_gpu_knobs *knobs)
 {
   const struct hone__iree_operation *operation = knobs->operation;
-  struct hone__gpu_product product = start(knobs, "VectorDistribute");
+  struct hone__iree_gpu_product product = start(knobs, "VectorDistribute");
 
   if (!is_nhwc_hwcf(operation)) {
     hone__text_add(knobs->why, "VectorDistribute supports convolutions in nhwc_hwcf only");
@@ -61,7 +62,7 @@ static void vector_distribute(struct hone__gpu_knobs *knobs)
   add_dims(&product.k, &operation->filter);
   add_dims(&product.k, &operation->input_channel);
   product.is_rhs_along_n = true;
-  hone__gpu_product_knobs(knobs, &product);
+  hone__iree_gpu_product_knobs(knobs, &product);
 }
 
 static bool has_unit_strides(const struct hone__iree_operation *operation)
@@ -71,12 +72,12 @@ static bool has_unit_strides(const struct hone__iree_operation *operation)
   return true;
 }
 
-static void direct(struct hone__gpu_knobs *knobs)
+static void direct(struct hone__iree_gpu_knobs *knobs)
 {
   const struct hone__iree_operation *operation = knobs->operation;
-  struct hone__gpu_product product = start(knobs, "TileAndFuseDirect");
+  struct hone__iree_gpu_product product = start(knobs, "TileAndFuseDirect");
 
-  if (!has_unit_strides(operation)) {
+  if (!has_unit_strides(operation) && !hone__iree_gpu_is_simt(knobs)) {
     hone__text_add(knobs->why, "a direct convolution has strides of 1");
     return;
   }
@@ -87,12 +88,12 @@ static void direct(struct hone__gpu_knobs *knobs)
   add_dims(&product.k, &operation->input_channel);
   add_dims(&product.filter, &operation->filter);
   product.use_igemm = "false";
-  hone__gpu_product_knobs(knobs, &product);
+  hone__iree_gpu_product_knobs(knobs, &product);
 }
 
-static void igemm(struct hone__gpu_knobs *knobs)
+static void igemm(struct hone__iree_gpu_knobs *knobs)
 {
-  struct hone__gpu_product product = start(knobs, "TileAndFuseIgemm");
+  struct hone__iree_gpu_product product = start(knobs, "TileAndFuseIgemm");
   struct hone__iree_igemm form;
 
   if (!hone__iree_igemm_of(knobs->operation, &form) || form.loop_count > HONE__GPU_LOOPS) {
@@ -108,11 +109,11 @@ static void igemm(struct hone__gpu_knobs *knobs)
     product.sizes[i] = product.bounds[i] = form.sizes[i];
   product.use_igemm = "true";
   product.igemm = &form;
-  if (form.lhs_ends_in_k) hone__gpu_product_grow(&product);
-  hone__gpu_product_knobs(knobs, &product);
+  if (form.lhs_ends_in_k) hone__iree_gpu_product_grow(&product);
+  hone__iree_gpu_product_knobs(knobs, &product);
 }
 
-void hone__gpu_convolution_knobs(struct hone__gpu_knobs *knobs)
+void hone__iree_gpu_convolution_knobs(struct hone__iree_gpu_knobs *knobs)
 {
   size_t before = knobs->yaml->length;
 
@@ -132,8 +133,8 @@ void hone__gpu_convolution_knobs(struct hone__gpu_knobs *knobs)
  * one that can be padded. */
 
 struct pads {
-  struct hone__gpu_knobs *knobs;
-  const struct hone__gpu_product *product;
+  struct hone__iree_gpu_knobs *knobs;
+  const struct hone__iree_gpu_product *product;
   const char *const *padding;
   const char *entries[HONE__GPU_LOOPS]; /* one a dim of the convolution */
   bool is_padded[HONE__GPU_LOOPS];      /* of the igemm */
@@ -172,7 +173,7 @@ static void pad_channel(struct pads *pads, unsigned dim, unsigned place)
 
 static bool pad_dim(struct pads *pads, unsigned dim)
 {
-  const struct hone__gpu_product *product = pads->product;
+  const struct hone__iree_gpu_product *product = pads->product;
   unsigned place = product->igemm->igemm_dim[dim];
 
   if (place >= product->loop_count) return true;
@@ -207,9 +208,10 @@ static bool pad_all(struct pads *pads)
   return true;
 }
 
-bool hone__gpu_padding_conv(struct hone__gpu_knobs *knobs, const struct hone__gpu_product *product,
-                            const char *const *padding, const char **out_list,
-                            const char **out_condition)
+bool hone__iree_gpu_padding_conv(struct hone__iree_gpu_knobs *knobs,
+                                 const struct hone__iree_gpu_product *product,
+                                 const char *const *padding, const char **out_list,
+                                 const char **out_condition)
 {
   struct pads pads = {.knobs = knobs, .product = product, .padding = padding};
   bool has_it;
@@ -219,7 +221,7 @@ bool hone__gpu_padding_conv(struct hone__gpu_knobs *knobs, const struct hone__gp
   if (product->igemm->image_is_last) return false;
   has_it = product->igemm->batch_is_last && knobs->operation->batch.count ? pad_batch(&pads)
                                                                           : pad_all(&pads);
-  *out_list = hone__gpu_list(knobs, pads.entries, knobs->operation->loop_count);
+  *out_list = hone__iree_gpu_list(knobs, pads.entries, knobs->operation->loop_count);
   *out_condition = pads.condition;
   return has_it;
 }

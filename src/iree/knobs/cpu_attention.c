@@ -12,29 +12,29 @@ static int last(const struct hone__dim_list *list)
   return list->count ? (int)list->dims[list->count - 1] : -1;
 }
 
-static void add_values(struct hone__cpu_knobs *knobs, unsigned m, unsigned n, unsigned k2)
+static void add_values(struct hone__iree_cpu_knobs *knobs, unsigned m, unsigned n, unsigned k2)
 {
   static const int64_t rows[] = {2, 4, 8, 16}, steps[] = {2, 4, 8, 16, 32};
   static const int64_t workgroups[] = {8, 16, 32, 64, 128, 256};
   const int64_t *sizes = knobs->operation->sizes;
-  struct hone__cpu_values row = {0}, column = {0}, step = {0}, workgroup = {0};
+  struct hone__iree_cpu_values row = {0}, column = {0}, step = {0}, workgroup = {0};
 
-  hone__cpu_values_tiles(&row, rows, 4, sizes[m], 2, false);
-  hone__cpu_values_add(&column, sizes[n]);
-  if (sizes[n] % (2 * knobs->lanes) == 0) hone__cpu_values_add(&column, sizes[n] / 2);
-  hone__cpu_values_tiles(&step, steps, 5, sizes[k2], 2, false);
-  hone__cpu_values_tiles(&workgroup, workgroups, 6, sizes[m], 2, true);
-  hone__cpu_values_near(&row, knobs->choice.vector[m], sizes[m]);
-  hone__cpu_values_near(&column, knobs->choice.vector[n], sizes[n]);
-  hone__cpu_values_near(&step, knobs->choice.vector[k2], sizes[k2]);
-  hone__cpu_values_near(&workgroup, knobs->choice.distribution[m], sizes[m]);
-  knobs->parallel[m] = hone__cpu_tile(knobs, "vec", m, &row);
-  knobs->parallel[n] = hone__cpu_tile(knobs, "vec", n, &column);
-  knobs->reduction[k2] = hone__cpu_tile(knobs, "vec", k2, &step);
-  knobs->distribution[m] = hone__cpu_tile(knobs, "dist", m, &workgroup);
+  hone__iree_cpu_values_tiles(&row, rows, 4, sizes[m], 2, false);
+  hone__iree_cpu_values_add(&column, sizes[n]);
+  if (sizes[n] % (2 * knobs->lanes) == 0) hone__iree_cpu_values_add(&column, sizes[n] / 2);
+  hone__iree_cpu_values_tiles(&step, steps, 5, sizes[k2], 2, false);
+  hone__iree_cpu_values_tiles(&workgroup, workgroups, 6, sizes[m], 2, true);
+  hone__iree_cpu_values_near(&row, knobs->choice.vector[m], sizes[m]);
+  hone__iree_cpu_values_near(&column, knobs->choice.vector[n], sizes[n]);
+  hone__iree_cpu_values_near(&step, knobs->choice.vector[k2], sizes[k2]);
+  hone__iree_cpu_values_near(&workgroup, knobs->choice.distribution[m], sizes[m]);
+  knobs->parallel[m] = hone__iree_cpu_tile(knobs, "vec", m, &row);
+  knobs->parallel[n] = hone__iree_cpu_tile(knobs, "vec", n, &column);
+  knobs->reduction[k2] = hone__iree_cpu_tile(knobs, "vec", k2, &step);
+  knobs->distribution[m] = hone__iree_cpu_tile(knobs, "dist", m, &workgroup);
 }
 
-static void constrain(struct hone__cpu_knobs *knobs, unsigned m, unsigned n, unsigned k2)
+static void constrain(struct hone__iree_cpu_knobs *knobs, unsigned m, unsigned n, unsigned k2)
 {
   const struct hone__iree_operation *operation = knobs->operation;
   int64_t head = 1;
@@ -52,7 +52,7 @@ static void constrain(struct hone__cpu_knobs *knobs, unsigned m, unsigned n, uns
 }
 
 /* Loops of which there is one for each role but the innermost. */
-static void add_outer_loops(struct hone__cpu_knobs *knobs)
+static void add_outer_loops(struct hone__iree_cpu_knobs *knobs)
 {
   const struct hone__iree_operation *operation = knobs->operation;
   const struct hone__dim_list *parallel[] = {&operation->batch, &operation->m, &operation->n};
@@ -64,7 +64,7 @@ static void add_outer_loops(struct hone__cpu_knobs *knobs)
     knobs->reduction[operation->k2.dims[j]] = "1";
 }
 
-void hone__cpu_attention_knobs(struct hone__cpu_knobs *knobs)
+void hone__iree_cpu_attention_knobs(struct hone__iree_cpu_knobs *knobs)
 {
   const struct hone__iree_operation *operation = knobs->operation;
   const int m = last(&operation->m), n = last(&operation->n), k2 = last(&operation->k2);
@@ -75,5 +75,5 @@ void hone__cpu_attention_knobs(struct hone__cpu_knobs *knobs)
   add_values(knobs, (unsigned)m, (unsigned)n, (unsigned)k2);
   knobs->distribution[n] = "0";
   constrain(knobs, (unsigned)m, (unsigned)n, (unsigned)k2);
-  hone__cpu_text(knobs, "LinalgExtTileAndVectorize", NULL);
+  hone__iree_cpu_text(knobs, "LinalgExtTileAndVectorize", NULL);
 }

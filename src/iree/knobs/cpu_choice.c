@@ -25,7 +25,7 @@ static bool has_word(const struct hone__mlir_attr *attr, const char *word)
 }
 
 /* <pipeline = #iree_cpu.pipeline<DoubleTilingExpert>, {enable_loop_peeling}> */
-static void read_translation(const struct hone__mlir_op *op, struct hone__cpu_choice *choice)
+static void read_translation(const struct hone__mlir_op *op, struct hone__iree_cpu_choice *choice)
 {
   const struct hone__mlir_op *function = hone__mlir_around(op, "func.func");
   const struct hone__mlir_attr *info =
@@ -37,13 +37,13 @@ static void read_translation(const struct hone__mlir_op *op, struct hone__cpu_ch
   choice->peels = has_word(info, "enable_loop_peeling");
 }
 
-void hone__cpu_choice_read(const struct hone__iree_operation *operation,
-                           struct hone__cpu_choice *out_choice)
+void hone__iree_cpu_choice_read(const struct hone__iree_operation *operation,
+                                struct hone__iree_cpu_choice *out_choice)
 {
   const struct hone__mlir_attr *config = hone__mlir_attr(operation->op, "lowering_config");
   const unsigned loops = operation->loop_count;
 
-  *out_choice = (struct hone__cpu_choice){.is_known = config != NULL};
+  *out_choice = (struct hone__iree_cpu_choice){.is_known = config != NULL};
   if (!config) return;
   read_level(config, "distribution", loops, out_choice->distribution);
   read_level(config, "vector_common_parallel", loops, out_choice->vector);

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 struct generic {
-  struct hone__cpu_knobs *knobs;
+  struct hone__iree_cpu_knobs *knobs;
   const struct hone__iree_operation *operation;
   bool has_windows;
   uint32_t columns;         /* bit d: loop d is innermost in the result */
@@ -76,13 +76,15 @@ static void find_vectors(struct generic *g)
 /* ---- Values ---- */
 
 /* A filter of a window is taken by elements, or whole. */
-static void filter_values(const struct generic *g, unsigned loop, struct hone__cpu_values *values)
+static void filter_values(const struct generic *g, unsigned loop,
+                          struct hone__iree_cpu_values *values)
 {
-  hone__cpu_values_add(values, 1);
-  if (g->operation->sizes[loop] <= 16) hone__cpu_values_add(values, g->operation->sizes[loop]);
+  hone__iree_cpu_values_add(values, 1);
+  if (g->operation->sizes[loop] <= 16) hone__iree_cpu_values_add(values, g->operation->sizes[loop]);
 }
 
-static void vector_values(const struct generic *g, unsigned loop, struct hone__cpu_values *values)
+static void vector_values(const struct generic *g, unsigned loop,
+                          struct hone__iree_cpu_values *values)
 {
   static const int64_t all[] = {1, 2, 4, 8, 16, 32, 64, 128};
   static const int64_t rows[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16};
@@ -91,11 +93,12 @@ static void vector_values(const struct generic *g, unsigned loop, struct hone__c
   if (is_reduction(g, loop) && g->has_windows)
     filter_values(g, loop, values);
   else if (g->has_windows && !(g->columns >> loop & 1))
-    hone__cpu_values_dividing(values, rows, sizeof rows / sizeof *rows, size);
+    hone__iree_cpu_values_dividing(values, rows, sizeof rows / sizeof *rows, size);
   else
-    hone__cpu_values_dividing(values, all, sizeof all / sizeof *all, size);
-  if (!is_reduction(g, loop) && size <= 2 * g->knobs->lanes) hone__cpu_values_add(values, size);
-  hone__cpu_values_near(values, chosen, size);
+    hone__iree_cpu_values_dividing(values, all, sizeof all / sizeof *all, size);
+  if (!is_reduction(g, loop) && size <= 2 * g->knobs->lanes)
+    hone__iree_cpu_values_add(values, size);
+  hone__iree_cpu_values_near(values, chosen, size);
 }
 
 static void add_factor(struct hone__text *product, const char *name, unsigned loop)
@@ -105,15 +108,15 @@ static void add_factor(struct hone__text *product, const char *name, unsigned lo
 
 static void add_vector(struct generic *g, unsigned loop)
 {
-  struct hone__cpu_knobs *knobs = g->knobs;
+  struct hone__iree_cpu_knobs *knobs = g->knobs;
   const char **tiles = is_reduction(g, loop) ? knobs->reduction : knobs->parallel;
   const int64_t chosen = knobs->choice.vector[loop];
-  struct hone__cpu_values values = {0};
+  struct hone__iree_cpu_values values = {0};
 
   tiles[loop] = hone__arena_printf(&knobs->arena, "%" PRId64, chosen > 0 ? chosen : 1);
   if (!(g->vectors >> loop & 1)) return;
   vector_values(g, loop, &values);
-  tiles[loop] = hone__cpu_vector(knobs, loop, &values);
+  tiles[loop] = hone__iree_cpu_vector(knobs, loop, &values);
   g->largest *= values.list[values.count - 1];
   add_factor(&g->volume, "vec", loop);
   if (!is_reduction(g, loop)) add_factor(&g->lanes, "vec", loop);
@@ -124,16 +127,16 @@ static void add_vector(struct generic *g, unsigned loop)
 static void add_workgroup(struct generic *g, unsigned loop)
 {
   static const int64_t all[] = {8, 16, 32, 64};
-  struct hone__cpu_knobs *knobs = g->knobs;
+  struct hone__iree_cpu_knobs *knobs = g->knobs;
   const int64_t size = g->operation->sizes[loop];
-  struct hone__cpu_values values = {0};
+  struct hone__iree_cpu_values values = {0};
 
   if (is_reduction(g, loop) || size == 1) return;
   for (int64_t part = size, k = 0; k < 5 && part > 0; k++, part = part % 2 ? 0 : part / 2)
-    hone__cpu_values_add(&values, part);
-  hone__cpu_values_dividing(&values, all, sizeof all / sizeof *all, size);
-  hone__cpu_values_near(&values, knobs->choice.distribution[loop], size);
-  knobs->distribution[loop] = hone__cpu_knob(knobs, "dist", loop, &values);
+    hone__iree_cpu_values_add(&values, part);
+  hone__iree_cpu_values_dividing(&values, all, sizeof all / sizeof *all, size);
+  hone__iree_cpu_values_near(&values, knobs->choice.distribution[loop], size);
+  knobs->distribution[loop] = hone__iree_cpu_knob(knobs, "dist", loop, &values);
   add_factor(&g->group, "dist", loop);
   if (g->vectors >> loop & 1)
     hone__knobs_constraint(&knobs->writer, "dist_%u %% vec_%u == 0 or dist_%u == %" PRId64, loop,
@@ -177,7 +180,7 @@ static void constrain_workgroup(struct generic *g)
 /* Whole registers, and no more than there are, as far as the loops allow it. */
 static void constrain(struct generic *g)
 {
-  struct hone__cpu_knobs *knobs = g->knobs;
+  struct hone__iree_cpu_knobs *knobs = g->knobs;
   const int64_t *vector = knobs->choice.vector;
   int64_t most = knobs->accumulators, chosen = chosen_product(g, vector, false),
           least = smaller(knobs->lanes, g->largest);
@@ -195,7 +198,7 @@ static void constrain(struct generic *g)
   constrain_workgroup(g);
 }
 
-void hone__cpu_generic_knobs(struct hone__cpu_knobs *knobs)
+void hone__iree_cpu_generic_knobs(struct hone__iree_cpu_knobs *knobs)
 {
   struct generic g = {.knobs = knobs, .operation = knobs->operation, .largest = 1};
   const char *pipeline = knobs->choice.pipeline;
@@ -210,7 +213,7 @@ void hone__cpu_generic_knobs(struct hone__cpu_knobs *knobs)
   for (unsigned i = 0; i < g.operation->loop_count; i++)
     add_workgroup(&g, i);
   constrain(&g);
-  hone__cpu_text(knobs, pipeline, NULL);
+  hone__iree_cpu_text(knobs, pipeline, NULL);
   hone__text_release(&g.lanes);
   hone__text_release(&g.volume);
   hone__text_release(&g.group);

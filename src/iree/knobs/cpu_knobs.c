@@ -14,7 +14,7 @@
 
 /* ---- Values ---- */
 
-void hone__cpu_values_add(struct hone__cpu_values *values, int64_t value)
+void hone__iree_cpu_values_add(struct hone__iree_cpu_values *values, int64_t value)
 {
   size_t at = values->count;
 
@@ -27,8 +27,8 @@ void hone__cpu_values_add(struct hone__cpu_values *values, int64_t value)
   values->count++;
 }
 
-void hone__cpu_values_tiles(struct hone__cpu_values *values, const int64_t *candidates,
-                            size_t count, int64_t size, size_t least, bool with_whole)
+void hone__iree_cpu_values_tiles(struct hone__iree_cpu_values *values, const int64_t *candidates,
+                                 size_t count, int64_t size, size_t least, bool with_whole)
 {
   size_t dividing = 0;
 
@@ -36,36 +36,36 @@ void hone__cpu_values_tiles(struct hone__cpu_values *values, const int64_t *cand
     dividing += candidates[i] <= size && size % candidates[i] == 0;
   for (size_t i = 0; i < count; i++)
     if (candidates[i] <= size && (dividing < least || size % candidates[i] == 0))
-      hone__cpu_values_add(values, candidates[i]);
-  if (with_whole || !values->count) hone__cpu_values_add(values, size);
+      hone__iree_cpu_values_add(values, candidates[i]);
+  if (with_whole || !values->count) hone__iree_cpu_values_add(values, size);
 }
 
-void hone__cpu_values_dividing(struct hone__cpu_values *values, const int64_t *candidates,
-                               size_t count, int64_t size)
+void hone__iree_cpu_values_dividing(struct hone__iree_cpu_values *values, const int64_t *candidates,
+                                    size_t count, int64_t size)
 {
   for (size_t i = 0; i < count; i++)
     if (candidates[i] <= size && size % candidates[i] == 0)
-      hone__cpu_values_add(values, candidates[i]);
-  if (!values->count) hone__cpu_values_add(values, 1);
+      hone__iree_cpu_values_add(values, candidates[i]);
+  if (!values->count) hone__iree_cpu_values_add(values, 1);
 }
 
-void hone__cpu_values_near(struct hone__cpu_values *values, int64_t chosen, int64_t size)
+void hone__iree_cpu_values_near(struct hone__iree_cpu_values *values, int64_t chosen, int64_t size)
 {
   if (chosen <= 0 || chosen > size) return;
-  hone__cpu_values_add(values, chosen);
-  if (chosen % 2 == 0 && size % (chosen / 2) == 0) hone__cpu_values_add(values, chosen / 2);
-  if (2 * chosen <= size && size % (2 * chosen) == 0) hone__cpu_values_add(values, 2 * chosen);
+  hone__iree_cpu_values_add(values, chosen);
+  if (chosen % 2 == 0 && size % (chosen / 2) == 0) hone__iree_cpu_values_add(values, chosen / 2);
+  if (2 * chosen <= size && size % (2 * chosen) == 0) hone__iree_cpu_values_add(values, 2 * chosen);
 }
 
-bool hone__cpu_values_divide(const struct hone__cpu_values *values, int64_t size)
+bool hone__iree_cpu_values_divide(const struct hone__iree_cpu_values *values, int64_t size)
 {
   for (size_t i = 0; i < values->count; i++)
     if (values->list[i] && size % values->list[i]) return false;
   return true;
 }
 
-const char *hone__cpu_knob(struct hone__cpu_knobs *knobs, const char *name, unsigned loop,
-                           const struct hone__cpu_values *values)
+const char *hone__iree_cpu_knob(struct hone__iree_cpu_knobs *knobs, const char *name, unsigned loop,
+                                const struct hone__iree_cpu_values *values)
 {
   const char *knob = hone__arena_printf(&knobs->arena, "%s_%u", name, loop);
 
@@ -73,40 +73,40 @@ const char *hone__cpu_knob(struct hone__cpu_knobs *knobs, const char *name, unsi
   return hone__arena_printf(&knobs->arena, "${%s}", knob);
 }
 
-const char *hone__cpu_tile(struct hone__cpu_knobs *knobs, const char *name, unsigned loop,
-                           const struct hone__cpu_values *values)
+const char *hone__iree_cpu_tile(struct hone__iree_cpu_knobs *knobs, const char *name, unsigned loop,
+                                const struct hone__iree_cpu_values *values)
 {
   const int64_t size = knobs->operation->sizes[loop];
 
-  if (!hone__cpu_values_divide(values, size))
+  if (!hone__iree_cpu_values_divide(values, size))
     hone__text_addf(&knobs->uneven, "%s%" PRId64 " %% %s_%u != 0",
                     knobs->uneven.length ? " or " : "", size, name, loop);
-  return hone__cpu_knob(knobs, name, loop, values);
+  return hone__iree_cpu_knob(knobs, name, loop, values);
 }
 
-const char *hone__cpu_vector(struct hone__cpu_knobs *knobs, unsigned loop,
-                             const struct hone__cpu_values *values)
+const char *hone__iree_cpu_vector(struct hone__iree_cpu_knobs *knobs, unsigned loop,
+                                  const struct hone__iree_cpu_values *values)
 {
   const int64_t size = knobs->operation->sizes[loop], chosen = knobs->choice.vector[loop];
 
   if (knobs->choice.peels || chosen <= 0 || size % chosen == 0)
-    return hone__cpu_tile(knobs, "vec", loop, values);
+    return hone__iree_cpu_tile(knobs, "vec", loop, values);
   hone__text_addf(&knobs->uneven, "%s%" PRId64 " %% vec_%u != 0 and vec_%u != %" PRId64,
                   knobs->uneven.length ? " or " : "", size, loop, loop, chosen);
-  return hone__cpu_knob(knobs, "vec", loop, values);
+  return hone__iree_cpu_knob(knobs, "vec", loop, values);
 }
 
 /* ---- Text ---- */
 
-static bool has_tiles(const struct hone__cpu_knobs *knobs, const char *const *tiles)
+static bool has_tiles(const struct hone__iree_cpu_knobs *knobs, const char *const *tiles)
 {
   for (unsigned i = 0; i < knobs->operation->loop_count; i++)
     if (tiles[i]) return true;
   return false;
 }
 
-static void add_level(const struct hone__cpu_knobs *knobs, struct hone__text *text, const char *key,
-                      const char *const *tiles)
+static void add_level(const struct hone__iree_cpu_knobs *knobs, struct hone__text *text,
+                      const char *key, const char *const *tiles)
 {
   hone__text_addf(text, "%s = [", key);
   for (unsigned i = 0; i < knobs->operation->loop_count; i++)
@@ -114,7 +114,8 @@ static void add_level(const struct hone__cpu_knobs *knobs, struct hone__text *te
   hone__text_add(text, "]");
 }
 
-void hone__cpu_text(struct hone__cpu_knobs *knobs, const char *pipeline, const char *has_cache)
+void hone__iree_cpu_text(struct hone__iree_cpu_knobs *knobs, const char *pipeline,
+                         const char *has_cache)
 {
   struct hone__text text = {0};
 
@@ -148,14 +149,14 @@ static int64_t element_bytes(const struct hone__iree_operation *operation)
   const char *element = operation->kind == HONE__IREE_ATTENTION
                             ? "f32"
                             : operation->types[is_generic ? operation->input_count : 2];
-  const int64_t bits = element ? hone__gpu_bits(element) : 0;
+  const int64_t bits = element ? hone__iree_gpu_bits(element) : 0;
 
   return bits >= 8 ? bits / 8 : 4;
 }
 
 /* AVX2 has 16 registers, AVX-512 and NEON have 32; four are for the operands, two where they are
  * few. The compiler accepts vectors below 512 native ones. */
-static void measure(struct hone__cpu_knobs *knobs, const struct hone__iree_target *target)
+static void measure(struct hone__iree_cpu_knobs *knobs, const struct hone__iree_target *target)
 {
   const int64_t native = target->native_vector_bytes > 0 ? target->native_vector_bytes : 16;
   const int64_t bytes = element_bytes(knobs->operation);
@@ -201,18 +202,18 @@ void hone__iree_cpu_knobs(const struct hone__iree_operation *operation,
                           const struct hone_iree_options *options, struct hone__text *yaml,
                           struct hone__text *why)
 {
-  struct hone__cpu_knobs knobs = {.operation = operation};
+  struct hone__iree_cpu_knobs knobs = {.operation = operation,
+                                       .threads = options->threads > 1 ? options->threads : 1};
 
-  (void)options; /* those of pipelines are for GPUs */
   if (!is_known(operation, why)) return;
   measure(&knobs, target);
-  hone__cpu_choice_read(operation, &knobs.choice);
+  hone__iree_cpu_choice_read(operation, &knobs.choice);
   if (operation->kind == HONE__IREE_ATTENTION)
-    hone__cpu_attention_knobs(&knobs);
+    hone__iree_cpu_attention_knobs(&knobs);
   else if (operation->kind == HONE__IREE_GENERIC)
-    hone__cpu_generic_knobs(&knobs);
+    hone__iree_cpu_generic_knobs(&knobs);
   else
-    hone__cpu_product_knobs(&knobs);
+    hone__iree_cpu_product_knobs(&knobs);
   hone__knobs_end(&knobs.writer, yaml);
   hone__text_release(&knobs.uneven);
   hone__arena_release(&knobs.arena);

@@ -8,12 +8,12 @@
 #define HONE__CPU_LOOPS  16
 #define HONE__CPU_VALUES 64
 
-struct hone__cpu_values { /* of a knob, rising */
+struct hone__iree_cpu_values { /* of a knob, rising */
   int64_t list[HONE__CPU_VALUES];
   size_t count;
 };
 
-struct hone__cpu_choice { /* the compiler's own tiles; 0: none along this loop */
+struct hone__iree_cpu_choice { /* the compiler's own tiles; 0: none along this loop */
   bool is_known;
   int64_t distribution[HONE__CPU_LOOPS];
   int64_t vector[HONE__CPU_LOOPS]; /* of a parallel loop or a reduction */
@@ -21,14 +21,15 @@ struct hone__cpu_choice { /* the compiler's own tiles; 0: none along this loop *
   bool peels;                      /* enable_loop_peeling */
 };
 /* cpu_choice.c: from the operation's attributes and its function's. */
-void hone__cpu_choice_read(const struct hone__iree_operation *operation,
-                           struct hone__cpu_choice *out_choice);
+void hone__iree_cpu_choice_read(const struct hone__iree_operation *operation,
+                                struct hone__iree_cpu_choice *out_choice);
 
-struct hone__cpu_knobs { /* one generation */
+struct hone__iree_cpu_knobs { /* one generation */
   const struct hone__iree_operation *operation;
-  struct hone__cpu_choice choice;
+  struct hone__iree_cpu_choice choice;
   int64_t lanes;        /* elements of the result in a native vector */
   int64_t accumulators; /* elements of the result that fit into registers beside the operands */
+  int64_t threads;      /* that run workgroups */
   int64_t room;         /* elements of the largest vector that the compiler accepts, and one more */
   /* Of every loop, as in the text: a number or "${knob}"; NULL is "0". */
   const char *distribution[HONE__CPU_LOOPS], *cache_parallel[HONE__CPU_LOOPS],
@@ -40,37 +41,39 @@ struct hone__cpu_knobs { /* one generation */
 
 /* ---- Values ---- */
 
-void hone__cpu_values_add(struct hone__cpu_values *values, int64_t value); /* once, in its place */
+void hone__iree_cpu_values_add(struct hone__iree_cpu_values *values,
+                               int64_t value); /* once, in its place */
 /* Those of `candidates` that divide the size; if these are fewer than `least`, all up to the size
  * (and then tiles may be uneven). The size itself is added where `with_whole`. */
-void hone__cpu_values_tiles(struct hone__cpu_values *values, const int64_t *candidates,
-                            size_t count, int64_t size, size_t least, bool with_whole);
+void hone__iree_cpu_values_tiles(struct hone__iree_cpu_values *values, const int64_t *candidates,
+                                 size_t count, int64_t size, size_t least, bool with_whole);
 /* Those of `candidates` that divide the size; if none does, 1. */
-void hone__cpu_values_dividing(struct hone__cpu_values *values, const int64_t *candidates,
-                               size_t count, int64_t size);
+void hone__iree_cpu_values_dividing(struct hone__iree_cpu_values *values, const int64_t *candidates,
+                                    size_t count, int64_t size);
 /* The compiler's own tile, and half and twice of it where these divide the size; 0: nothing. */
-void hone__cpu_values_near(struct hone__cpu_values *values, int64_t chosen, int64_t size);
-bool hone__cpu_values_divide(const struct hone__cpu_values *values, int64_t size);
+void hone__iree_cpu_values_near(struct hone__iree_cpu_values *values, int64_t chosen, int64_t size);
+bool hone__iree_cpu_values_divide(const struct hone__iree_cpu_values *values, int64_t size);
 
 /* A knob NAME_LOOP; gives "${NAME_LOOP}". */
-const char *hone__cpu_knob(struct hone__cpu_knobs *knobs, const char *name, unsigned loop,
-                           const struct hone__cpu_values *values);
+const char *hone__iree_cpu_knob(struct hone__iree_cpu_knobs *knobs, const char *name, unsigned loop,
+                                const struct hone__iree_cpu_values *values);
 /* The same; notes where its tiles are uneven. */
-const char *hone__cpu_tile(struct hone__cpu_knobs *knobs, const char *name, unsigned loop,
-                           const struct hone__cpu_values *values);
+const char *hone__iree_cpu_tile(struct hone__iree_cpu_knobs *knobs, const char *name, unsigned loop,
+                                const struct hone__iree_cpu_values *values);
 
 /* The same of "vec"; where the compiler itself does not peel its uneven tile, nor is it here. */
-const char *hone__cpu_vector(struct hone__cpu_knobs *knobs, unsigned loop,
-                             const struct hone__cpu_values *values);
+const char *hone__iree_cpu_vector(struct hone__iree_cpu_knobs *knobs, unsigned loop,
+                                  const struct hone__iree_cpu_values *values);
 
 /* ---- The whole ---- */
 
 /* "#iree_codegen.compilation_info<...>" as the text of what was begun; `has_cache` is the condition
  * for cache levels, or NULL. */
-void hone__cpu_text(struct hone__cpu_knobs *knobs, const char *pipeline, const char *has_cache);
+void hone__iree_cpu_text(struct hone__iree_cpu_knobs *knobs, const char *pipeline,
+                         const char *has_cache);
 
-void hone__cpu_product_knobs(struct hone__cpu_knobs *knobs);   /* cpu_product.c */
-void hone__cpu_attention_knobs(struct hone__cpu_knobs *knobs); /* cpu_attention.c */
-void hone__cpu_generic_knobs(struct hone__cpu_knobs *knobs);   /* cpu_generic.c */
+void hone__iree_cpu_product_knobs(struct hone__iree_cpu_knobs *knobs);   /* cpu_product.c */
+void hone__iree_cpu_attention_knobs(struct hone__iree_cpu_knobs *knobs); /* cpu_attention.c */
+void hone__iree_cpu_generic_knobs(struct hone__iree_cpu_knobs *knobs);   /* cpu_generic.c */
 
 #endif

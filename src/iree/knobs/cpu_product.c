@@ -13,7 +13,7 @@
 #include <inttypes.h>
 
 struct product {
-  struct hone__cpu_knobs *knobs;
+  struct hone__iree_cpu_knobs *knobs;
   int row, column, step; /* loops; -1: there is none */
   bool is_strided;       /* columns of the right operand are not contiguous, steps are */
   bool is_even;          /* tiles must divide their loops */
@@ -100,7 +100,7 @@ static void find_loops(struct product *product)
 
 /* ---- Vectors ---- */
 
-static const struct hone__cpu_choice *choice_of(const struct product *product)
+static const struct hone__iree_cpu_choice *choice_of(const struct product *product)
 {
   return &product->knobs->choice;
 }
@@ -111,22 +111,22 @@ static int64_t chosen_vector(const struct product *product, int loop)
   return loop < 0 ? 0 : choice_of(product)->vector[loop];
 }
 
-static void row_values(const struct product *product, struct hone__cpu_values *values)
+static void row_values(const struct product *product, struct hone__iree_cpu_values *values)
 {
   static const int64_t most[] = {4, 6, 7, 8, 12, 14, 16}, few[] = {1, 2, 3};
   static const int64_t even[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16};
 
   if (product->is_even)
-    hone__cpu_values_dividing(values, even, sizeof even / sizeof *even, product->rows);
+    hone__iree_cpu_values_dividing(values, even, sizeof even / sizeof *even, product->rows);
   else if (product->rows < most[0])
-    hone__cpu_values_tiles(values, few, sizeof few / sizeof *few, product->rows, 1, true);
+    hone__iree_cpu_values_tiles(values, few, sizeof few / sizeof *few, product->rows, 1, true);
   else
-    hone__cpu_values_tiles(values, most, sizeof most / sizeof *most, product->rows, 2, false);
-  hone__cpu_values_near(values, chosen_vector(product, product->row), product->rows);
+    hone__iree_cpu_values_tiles(values, most, sizeof most / sizeof *most, product->rows, 2, false);
+  hone__iree_cpu_values_near(values, chosen_vector(product, product->row), product->rows);
 }
 
 /* A loop shorter than a vector is taken whole. */
-static void column_values(const struct product *product, struct hone__cpu_values *values)
+static void column_values(const struct product *product, struct hone__iree_cpu_values *values)
 {
   const int64_t lanes = product->knobs->lanes;
   const int64_t all[] = {lanes, 2 * lanes, 4 * lanes, 8 * lanes};
@@ -134,16 +134,16 @@ static void column_values(const struct product *product, struct hone__cpu_values
   const size_t count = product->is_strided ? 2 : product->rows < 4 ? 4 : 3;
 
   if (product->is_even)
-    hone__cpu_values_dividing(values, even, sizeof even / sizeof *even, product->columns);
+    hone__iree_cpu_values_dividing(values, even, sizeof even / sizeof *even, product->columns);
   else
-    hone__cpu_values_tiles(values, all, count, product->columns, 1, false);
+    hone__iree_cpu_values_tiles(values, all, count, product->columns, 1, false);
   if (product->is_even && product->columns <= 4 * lanes)
-    hone__cpu_values_add(values, product->columns);
-  hone__cpu_values_near(values, chosen_vector(product, product->column), product->columns);
+    hone__iree_cpu_values_add(values, product->columns);
+  hone__iree_cpu_values_near(values, chosen_vector(product, product->column), product->columns);
 }
 
 /* A filter is not cut into vectors; steps that are contiguous are best loaded as whole ones. */
-static void step_values(const struct product *product, struct hone__cpu_values *values)
+static void step_values(const struct product *product, struct hone__iree_cpu_values *values)
 {
   const int64_t lanes = product->knobs->lanes;
   static const int64_t all[] = {1, 2, 4, 8, 16};
@@ -151,22 +151,22 @@ static void step_values(const struct product *product, struct hone__cpu_values *
   const struct hone__iree_operation *operation = product->knobs->operation;
 
   if (operation->kind == HONE__IREE_CONVOLUTION && !operation->input_channel.count)
-    hone__cpu_values_add(values, product->steps <= 16 ? product->steps : 1);
+    hone__iree_cpu_values_add(values, product->steps <= 16 ? product->steps : 1);
   else if (product->is_strided)
-    hone__cpu_values_tiles(values, whole, 2, product->steps, 1, false);
+    hone__iree_cpu_values_tiles(values, whole, 2, product->steps, 1, false);
   else if (product->is_even)
-    hone__cpu_values_dividing(values, all, sizeof all / sizeof *all, product->steps);
+    hone__iree_cpu_values_dividing(values, all, sizeof all / sizeof *all, product->steps);
   else
-    hone__cpu_values_tiles(values, all, sizeof all / sizeof *all, product->steps, 2, false);
-  hone__cpu_values_near(values, chosen_vector(product, product->step), product->steps);
+    hone__iree_cpu_values_tiles(values, all, sizeof all / sizeof *all, product->steps, 2, false);
+  hone__iree_cpu_values_near(values, chosen_vector(product, product->step), product->steps);
 }
 
-static int64_t largest(const struct hone__cpu_values *values)
+static int64_t largest(const struct hone__iree_cpu_values *values)
 {
   return values->list[values->count - 1];
 }
 
-static int64_t smallest(const struct hone__cpu_values *values)
+static int64_t smallest(const struct hone__iree_cpu_values *values)
 {
   return values->list[0];
 }
@@ -206,11 +206,11 @@ static int64_t lowest_tile(const struct product *product)
 }
 
 /* The accumulators fill the registers but do not spill, as far as the tiles allow it at all. */
-static void constrain_vectors(struct product *product, const struct hone__cpu_values *rows,
-                              const struct hone__cpu_values *columns,
-                              const struct hone__cpu_values *steps)
+static void constrain_vectors(struct product *product, const struct hone__iree_cpu_values *rows,
+                              const struct hone__iree_cpu_values *columns,
+                              const struct hone__iree_cpu_values *steps)
 {
-  struct hone__cpu_knobs *knobs = product->knobs;
+  struct hone__iree_cpu_knobs *knobs = product->knobs;
   const int64_t most = largest(rows) * largest(columns), least = smallest(rows) * smallest(columns),
                 full = knobs->accumulators;
   const char *tile =
@@ -227,18 +227,19 @@ static void constrain_vectors(struct product *product, const struct hone__cpu_va
 
 static void add_vectors(struct product *product)
 {
-  struct hone__cpu_knobs *knobs = product->knobs;
-  struct hone__cpu_values rows = {0}, columns = {0}, steps = {0};
+  struct hone__iree_cpu_knobs *knobs = product->knobs;
+  struct hone__iree_cpu_values rows = {0}, columns = {0}, steps = {0};
 
   row_values(product, &rows);
   column_values(product, &columns);
   step_values(product, &steps);
   if (product->row >= 0)
-    knobs->parallel[product->row] = hone__cpu_vector(knobs, (unsigned)product->row, &rows);
+    knobs->parallel[product->row] = hone__iree_cpu_vector(knobs, (unsigned)product->row, &rows);
   if (product->column >= 0)
-    knobs->parallel[product->column] = hone__cpu_vector(knobs, (unsigned)product->column, &columns);
+    knobs->parallel[product->column] =
+        hone__iree_cpu_vector(knobs, (unsigned)product->column, &columns);
   if (product->step >= 0)
-    knobs->reduction[product->step] = hone__cpu_vector(knobs, (unsigned)product->step, &steps);
+    knobs->reduction[product->step] = hone__iree_cpu_vector(knobs, (unsigned)product->step, &steps);
   if (product->column >= 0) constrain_vectors(product, &rows, &columns, &steps);
 }
 
@@ -246,7 +247,7 @@ static void add_vectors(struct product *product)
 
 /* Multiples of `unit`; the whole loop is one of them. */
 static void workgroup_values(int64_t size, int64_t unit, bool is_even,
-                             struct hone__cpu_values *values)
+                             struct hone__iree_cpu_values *values)
 {
   static const int64_t factors[] = {1, 2, 3, 4, 6, 7, 8, 12, 14, 16, 24, 32};
   int64_t tiles[sizeof factors / sizeof *factors];
@@ -254,19 +255,34 @@ static void workgroup_values(int64_t size, int64_t unit, bool is_even,
 
   for (size_t i = 0; i < count; i++)
     tiles[i] = factors[i] * unit;
-  hone__cpu_values_tiles(values, tiles, count, size, is_even ? 0 : 3, true);
+  hone__iree_cpu_values_tiles(values, tiles, count, size, is_even ? 0 : 3, true);
 }
 
-/* A tile of a workgroup is made of whole vectors, unless it is the loop itself. */
+/* Tiles that give each thread one workgroup, or two. */
+static void thread_values(int64_t size, int64_t unit, int64_t threads, bool is_even,
+                          struct hone__iree_cpu_values *values)
+{
+  for (int64_t groups = threads; threads > 1 && groups <= 2 * threads; groups += threads) {
+    const int64_t tile = (size + groups * unit - 1) / (groups * unit) * unit;
+    if (tile < size && (!is_even || size % tile == 0)) hone__iree_cpu_values_add(values, tile);
+  }
+}
+
+/* A tile of a workgroup is made of whole vectors, unless it is the loop itself. Those of a
+ * convolution divide the loop or are the loop: with others, no workgroup knows its bounds, which
+ * was seen to take twice as long. */
 static void add_workgroup(struct product *product, int loop, int64_t unit)
 {
-  struct hone__cpu_knobs *knobs = product->knobs;
-  struct hone__cpu_values values = {0};
+  struct hone__iree_cpu_knobs *knobs = product->knobs;
+  const bool is_even = knobs->operation->kind == HONE__IREE_CONVOLUTION;
+  struct hone__iree_cpu_values values = {0};
 
   if (loop < 0) return;
-  workgroup_values(size_of(product, loop), unit, product->is_even, &values);
-  hone__cpu_values_near(&values, choice_of(product)->distribution[loop], size_of(product, loop));
-  knobs->distribution[loop] = hone__cpu_tile(knobs, "dist", (unsigned)loop, &values);
+  workgroup_values(size_of(product, loop), unit, is_even, &values);
+  thread_values(size_of(product, loop), unit, knobs->threads, is_even, &values);
+  hone__iree_cpu_values_near(&values, choice_of(product)->distribution[loop],
+                             size_of(product, loop));
+  knobs->distribution[loop] = hone__iree_cpu_tile(knobs, "dist", (unsigned)loop, &values);
   hone__knobs_constraint(&knobs->writer, "dist_%d %% vec_%d == 0 or dist_%d == %" PRId64, loop,
                          loop, loop, size_of(product, loop));
 }
@@ -275,12 +291,12 @@ static void add_workgroup(struct product *product, int loop, int64_t unit)
  * of an image share their input. */
 static void add_outer_loops(struct product *product)
 {
-  struct hone__cpu_knobs *knobs = product->knobs;
+  struct hone__iree_cpu_knobs *knobs = product->knobs;
   const struct hone__iree_operation *operation = knobs->operation;
   static const int64_t lines[] = {1, 2, 4, 7, 8, 14, 16};
 
   for (unsigned i = 0; i < operation->loop_count; i++) {
-    struct hone__cpu_values values = {0};
+    struct hone__iree_cpu_values values = {0};
 
     if ((int)i == product->row || (int)i == product->column) continue;
     if (has(&operation->k, (int)i) || has(&operation->filter, (int)i) ||
@@ -291,17 +307,51 @@ static void add_outer_loops(struct product *product)
     knobs->parallel[i] = knobs->distribution[i] = "1";
     if (operation->sizes[i] == 1) knobs->distribution[i] = NULL;
     if (!has(&operation->image, (int)i)) continue;
-    hone__cpu_values_tiles(&values, lines, sizeof lines / sizeof *lines, operation->sizes[i],
-                           product->is_even ? 0 : 3, true);
-    hone__cpu_values_near(&values, knobs->choice.distribution[i], operation->sizes[i]);
-    knobs->distribution[i] = hone__cpu_tile(knobs, "dist", i, &values);
+    hone__iree_cpu_values_tiles(&values, lines, sizeof lines / sizeof *lines, operation->sizes[i],
+                                product->is_even ? 0 : 3, true);
+    hone__iree_cpu_values_near(&values, knobs->choice.distribution[i], operation->sizes[i]);
+    knobs->distribution[i] = hone__iree_cpu_tile(knobs, "dist", i, &values);
   }
+}
+
+/* The number of workgroups along a loop, if its tiles are the compiler's. */
+static int64_t chosen_groups(const struct product *product, unsigned loop)
+{
+  const int64_t size = product->knobs->operation->sizes[loop],
+                tile = choice_of(product)->distribution[loop];
+
+  return tile > 0 && tile < size ? (size + tile - 1) / tile : 1;
+}
+
+/* No thread is without work, unless the compiler's own tiles leave it so. */
+static void constrain_workgroups(struct product *product)
+{
+  struct hone__iree_cpu_knobs *knobs = product->knobs;
+  const struct hone__iree_operation *operation = knobs->operation;
+  struct hone__text groups = {0};
+  int64_t chosen = 1;
+
+  for (unsigned i = 0; i < operation->loop_count; i++) {
+    const char *tile = knobs->distribution[i];
+    chosen *= chosen_groups(product, i);
+    if (!tile) continue;
+    hone__text_add(&groups, groups.length ? " * " : "");
+    if (hone__starts_with(tile, "$"))
+      hone__text_addf(&groups, "((%" PRId64 " + dist_%u) // dist_%u)", operation->sizes[i] - 1, i,
+                      i);
+    else
+      hone__text_addf(&groups, "%" PRId64, operation->sizes[i]);
+  }
+  if (knobs->threads > 1 && choice_of(product)->is_known && chosen >= knobs->threads &&
+      groups.length)
+    hone__knobs_constraint(&knobs->writer, "%s >= %" PRId64, groups.data, knobs->threads);
+  hone__text_release(&groups);
 }
 
 /* ---- Cache ---- */
 
 struct cache {
-  struct hone__cpu_values rows, columns, steps;
+  struct hone__iree_cpu_values rows, columns, steps;
 };
 
 /* Only where several of its tiles are left in each direction is it worth a level. */
@@ -314,12 +364,12 @@ static bool find_cache(const struct product *product, struct cache *cache)
     return false;
   if (product->rows < 2 * rows[0] || product->columns < 2 * columns[0]) return false;
   for (size_t i = 0; i < 3; i++)
-    if (product->rows % rows[i] == 0) hone__cpu_values_add(&cache->rows, rows[i]);
+    if (product->rows % rows[i] == 0) hone__iree_cpu_values_add(&cache->rows, rows[i]);
   for (size_t i = 0; i < 2; i++)
-    if (product->columns % columns[i] == 0) hone__cpu_values_add(&cache->columns, columns[i]);
+    if (product->columns % columns[i] == 0) hone__iree_cpu_values_add(&cache->columns, columns[i]);
   for (size_t i = 0; i < 3; i++)
     if (product->steps % steps[i] == 0 && product->steps > steps[i])
-      hone__cpu_values_add(&cache->steps, steps[i]);
+      hone__iree_cpu_values_add(&cache->steps, steps[i]);
   return cache->rows.count && cache->columns.count && cache->steps.count;
 }
 
@@ -345,28 +395,28 @@ static void constrain_cache(struct product *product)
 /* Gives the condition for the level, or NULL: never. */
 static const char *add_cache(struct product *product)
 {
-  struct hone__cpu_knobs *knobs = product->knobs;
+  struct hone__iree_cpu_knobs *knobs = product->knobs;
   struct cache cache = {0};
 
   if (knobs->operation->kind != HONE__IREE_CONTRACTION || !find_cache(product, &cache)) return NULL;
-  hone__cpu_values_add(&cache.rows, 0);
-  hone__cpu_values_add(&cache.columns, 0);
-  hone__cpu_values_add(&cache.steps, 0);
+  hone__iree_cpu_values_add(&cache.rows, 0);
+  hone__iree_cpu_values_add(&cache.columns, 0);
+  hone__iree_cpu_values_add(&cache.steps, 0);
   for (unsigned i = 0; i < knobs->operation->loop_count; i++)
     if (knobs->parallel[i]) knobs->cache_parallel[i] = "1";
   knobs->cache_parallel[product->row] =
-      hone__cpu_tile(knobs, "cache", (unsigned)product->row, &cache.rows);
+      hone__iree_cpu_tile(knobs, "cache", (unsigned)product->row, &cache.rows);
   knobs->cache_parallel[product->column] =
-      hone__cpu_tile(knobs, "cache", (unsigned)product->column, &cache.columns);
+      hone__iree_cpu_tile(knobs, "cache", (unsigned)product->column, &cache.columns);
   for (unsigned i = 0; i < knobs->operation->loop_count; i++)
     if (knobs->reduction[i]) knobs->cache_reduction[i] = "1";
   knobs->cache_reduction[product->step] =
-      hone__cpu_tile(knobs, "cache", (unsigned)product->step, &cache.steps);
+      hone__iree_cpu_tile(knobs, "cache", (unsigned)product->step, &cache.steps);
   constrain_cache(product);
   return hone__arena_printf(&knobs->arena, "cache_%d > 0", product->step);
 }
 
-void hone__cpu_product_knobs(struct hone__cpu_knobs *knobs)
+void hone__iree_cpu_product_knobs(struct hone__iree_cpu_knobs *knobs)
 {
   const char *pipeline = knobs->operation->kind == HONE__IREE_CONVOLUTION
                              ? "ConvTileAndDecomposeExpert"
@@ -379,5 +429,6 @@ void hone__cpu_product_knobs(struct hone__cpu_knobs *knobs)
   add_vectors(&product);
   add_workgroup(&product, product.row, 8);
   add_workgroup(&product, product.column, knobs->lanes);
-  hone__cpu_text(knobs, pipeline, add_cache(&product));
+  constrain_workgroups(&product);
+  hone__iree_cpu_text(knobs, pipeline, add_cache(&product));
 }

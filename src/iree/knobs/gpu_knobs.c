@@ -15,7 +15,8 @@
 
 /* SHARK Tuner knows square intrinsics only, which on AMD's targets are all but sparse tricks. What
  * NVIDIA calls WMMA has no layout that pipelines could distribute. */
-bool hone__gpu_mma_is_usable(const struct hone__gpu_knobs *knobs, const struct hone__mma *mma)
+bool hone__iree_gpu_mma_is_usable(const struct hone__iree_gpu_knobs *knobs,
+                                  const struct hone__mma *mma)
 {
   if (mma->is_block || mma->m < 1 || mma->n < 1 || mma->k < 1) return false;
   if (mma->m > HONE__GPU_TILE || mma->n > HONE__GPU_TILE || mma->k > HONE__GPU_TILE) return false;
@@ -23,7 +24,7 @@ bool hone__gpu_mma_is_usable(const struct hone__gpu_knobs *knobs, const struct h
   return mma->m == mma->n;
 }
 
-static bool has_shape(const struct hone__gpu_mmas *mmas, const struct hone__mma *mma)
+static bool has_shape(const struct hone__iree_gpu_mmas *mmas, const struct hone__mma *mma)
 {
   for (size_t i = 0; i < mmas->count; i++)
     if (mmas->list[i]->m == mma->m && mmas->list[i]->n == mma->n && mmas->list[i]->k == mma->k)
@@ -31,19 +32,34 @@ static bool has_shape(const struct hone__gpu_mmas *mmas, const struct hone__mma 
   return false;
 }
 
-void hone__gpu_mmas_find(const struct hone__gpu_knobs *knobs, const char *lhs, const char *rhs,
-                         const char *out, bool allow_virtual, struct hone__gpu_mmas *out_mmas)
+void hone__iree_gpu_mmas_find(const struct hone__iree_gpu_knobs *knobs, const char *lhs,
+                              const char *rhs, const char *out, bool allow_virtual,
+                              struct hone__iree_gpu_mmas *out_mmas)
 {
   out_mmas->count = 0;
   for (size_t i = 0; i < knobs->target->mma_count && out_mmas->count < HONE__GPU_MMAS; i++) {
     const struct hone__mma *mma = &knobs->target->mmas[i];
-    if (!hone__gpu_mma_is_usable(knobs, mma) || has_shape(out_mmas, mma)) continue;
+    if (!hone__iree_gpu_mma_is_usable(knobs, mma) || has_shape(out_mmas, mma)) continue;
     if (hone__mma_fits(mma, lhs, rhs, out, allow_virtual)) out_mmas->list[out_mmas->count++] = mma;
   }
 }
 
-const char *hone__gpu_mma_attr(struct hone__gpu_knobs *knobs, const struct hone__mma *mma,
-                               bool col_major)
+bool hone__iree_gpu_is_simt(const struct hone__iree_gpu_knobs *knobs)
+{
+  const struct hone__iree_operation *operation = knobs->operation;
+  struct hone__iree_gpu_mmas mmas;
+
+  if (knobs->target->family != HONE__IREE_NVIDIA || knobs->pipeline != HONE__GPU_TILE_AND_FUSE)
+    return false;
+  if (operation->kind != HONE__IREE_CONTRACTION && operation->kind != HONE__IREE_CONVOLUTION)
+    return false;
+  hone__iree_gpu_mmas_find(knobs, operation->types[0], operation->types[1], operation->types[2],
+                           false, &mmas);
+  return !mmas.count;
+}
+
+const char *hone__iree_gpu_mma_attr(struct hone__iree_gpu_knobs *knobs, const struct hone__mma *mma,
+                                    bool col_major)
 {
   return hone__arena_printf(&knobs->arena, "#iree_gpu.%smma_layout<%s%s>",
                             mma->is_virtual ? "virtual_" : "", mma->name,
@@ -52,8 +68,8 @@ const char *hone__gpu_mma_attr(struct hone__gpu_knobs *knobs, const struct hone_
 
 /* ---- Expressions ---- */
 
-const char *hone__gpu_lookup(struct hone__gpu_knobs *knobs, const char *index,
-                             const int64_t *values, size_t count)
+const char *hone__iree_gpu_lookup(struct hone__iree_gpu_knobs *knobs, const char *index,
+                                  const int64_t *values, size_t count)
 {
   struct hone__text text = {0};
   const char *result;
@@ -69,8 +85,8 @@ const char *hone__gpu_lookup(struct hone__gpu_knobs *knobs, const char *index,
   return result;
 }
 
-const char *hone__gpu_text_lookup(struct hone__gpu_knobs *knobs, const char *index,
-                                  const char *const *values, size_t count)
+const char *hone__iree_gpu_text_lookup(struct hone__iree_gpu_knobs *knobs, const char *index,
+                                       const char *const *values, size_t count)
 {
   struct hone__text text = {0};
   const char *result;
@@ -85,14 +101,14 @@ const char *hone__gpu_text_lookup(struct hone__gpu_knobs *knobs, const char *ind
   return result;
 }
 
-int64_t hone__gpu_bits(const char *element)
+int64_t hone__iree_gpu_bits(const char *element)
 {
   const char *digits = element + strcspn(element, "0123456789");
 
   return strtol(digits, NULL, 10);
 }
 
-void hone__gpu_count_param(struct hone__gpu_knobs *knobs, const char *name)
+void hone__iree_gpu_count_param(struct hone__iree_gpu_knobs *knobs, const char *name)
 {
   int64_t most = knobs->most_subgroups < HONE__GPU_COUNT ? knobs->most_subgroups : HONE__GPU_COUNT;
 
@@ -102,7 +118,8 @@ void hone__gpu_count_param(struct hone__gpu_knobs *knobs, const char *name)
     hone__knobs_range(&knobs->writer, name, 1, most);
 }
 
-void hone__gpu_subgroups_constraint(struct hone__gpu_knobs *knobs, const char *a, const char *b)
+void hone__iree_gpu_subgroups_constraint(struct hone__iree_gpu_knobs *knobs, const char *a,
+                                         const char *b)
 {
   hone__knobs_constraint(&knobs->writer, "%s * %s %s %" PRId64, a, b,
                          knobs->num_subgroups ? "==" : "<=", knobs->most_subgroups);
@@ -145,7 +162,7 @@ static void normalize(const struct option_rule *rule, char *word)
     *word = (char)tolower((unsigned char)*word);
 }
 
-static bool read_option(struct hone__gpu_knobs *knobs, const struct option_rule *rule,
+static bool read_option(struct hone__iree_gpu_knobs *knobs, const struct option_rule *rule,
                         const char *list, struct hone__knob_options *out)
 {
   bool ok = hone__knob_options_read(list, rule->fallback, out);
@@ -162,15 +179,18 @@ static bool read_option(struct hone__gpu_knobs *knobs, const struct option_rule 
   return ok;
 }
 
-static bool read_lists(struct hone__gpu_knobs *knobs, const struct hone_iree_options *options)
+static bool read_lists(struct hone__iree_gpu_knobs *knobs, const struct hone_iree_options *options)
 {
+  static const char no_reduce_name[] = "--no-reduce-shared-memory-bank-conflicts-options";
   static const struct option_rule
       prefetch = {"--prefetch-num-stages-options", "2", true, false, true, NULL},
-      no_reduce =
-          {"--no-reduce-shared-memory-bank-conflicts-options", "none", false, true, true, NULL},
       waves = {"--waves-per-eu-options", "2", true, false, true, NULL},
       denorm = {"--denorm-flushing-options", "false", false, true, false, NULL},
       reorder = {"--reorder-workgroups-options", "none", false, false, true, "Transpose"};
+  const struct option_rule no_reduce = {
+      no_reduce_name, hone__iree_gpu_is_simt(knobs) ? "true,false" : "none",
+      false,          true,
+      true,           NULL};
 
   return read_option(knobs, &prefetch, options->prefetch_num_stages, &knobs->prefetch) &&
          read_option(knobs, &no_reduce, options->no_reduce_bank_conflicts, &knobs->no_reduce) &&
@@ -181,7 +201,7 @@ static bool read_lists(struct hone__gpu_knobs *knobs, const struct hone_iree_opt
 
 static const struct {
   const char *word;
-  enum hone__gpu_pipeline pipeline;
+  enum hone__iree_gpu_pipeline pipeline;
 } pipelines[] = {
     {"VD", HONE__GPU_VECTOR_DISTRIBUTE},
     {"VectorDistribute", HONE__GPU_VECTOR_DISTRIBUTE},
@@ -195,7 +215,7 @@ static const struct {
     {"LLVMGPUTileAndFuse", HONE__GPU_TILE_AND_FUSE},
 };
 
-static bool read_pipeline(struct hone__gpu_knobs *knobs, const char *word)
+static bool read_pipeline(struct hone__iree_gpu_knobs *knobs, const char *word)
 {
   knobs->pipeline = knobs->operation->kind == HONE__IREE_ATTENTION ? HONE__GPU_VECTOR_DISTRIBUTE
                                                                    : HONE__GPU_TILE_AND_FUSE;
@@ -209,7 +229,7 @@ static bool read_pipeline(struct hone__gpu_knobs *knobs, const char *word)
   return false;
 }
 
-static bool read_strategy(struct hone__gpu_knobs *knobs, enum hone_iree_conv strategy)
+static bool read_strategy(struct hone__iree_gpu_knobs *knobs, enum hone_iree_conv strategy)
 {
   bool is_both = strategy == HONE_IREE_CONV_AUTO || strategy == HONE_IREE_CONV_BOTH;
 
@@ -220,7 +240,7 @@ static bool read_strategy(struct hone__gpu_knobs *knobs, enum hone_iree_conv str
   return false;
 }
 
-static bool read_subgroups(struct hone__gpu_knobs *knobs, int count)
+static bool read_subgroups(struct hone__iree_gpu_knobs *knobs, int count)
 {
   int64_t threads = knobs->target->max_threads, size = knobs->target->subgroup_size;
   int64_t room = threads > 0 && size > 0 ? threads / size : HONE__GPU_SUBGROUPS;
@@ -244,7 +264,7 @@ static bool is_static(const struct hone__iree_operation *operation)
   return !operation->is_dynamic;
 }
 
-static bool is_known(struct hone__gpu_knobs *knobs)
+static bool is_known(struct hone__iree_gpu_knobs *knobs)
 {
   const struct hone__iree_operation *operation = knobs->operation;
 
@@ -261,21 +281,23 @@ static bool is_known(struct hone__gpu_knobs *knobs)
   return false;
 }
 
-static bool read_options(struct hone__gpu_knobs *knobs, const struct hone_iree_options *options)
+static bool read_options(struct hone__iree_gpu_knobs *knobs,
+                         const struct hone_iree_options *options)
 {
   knobs->only_compilable = options->for_tuning && !options->all;
+  knobs->has_no_reduce = options->no_reduce_bank_conflicts != NULL;
   return read_pipeline(knobs, options->pipeline) && read_strategy(knobs, options->conv_strategy) &&
          read_subgroups(knobs, options->num_subgroups) && read_lists(knobs, options);
 }
 
 /* ---- All ---- */
 
-static void generate(struct hone__gpu_knobs *knobs)
+static void generate(struct hone__iree_gpu_knobs *knobs)
 {
   switch (knobs->operation->kind) {
-  case HONE__IREE_CONTRACTION: hone__gpu_contraction_knobs(knobs); break;
-  case HONE__IREE_CONVOLUTION: hone__gpu_convolution_knobs(knobs); break;
-  case HONE__IREE_ATTENTION: hone__gpu_attention_knobs(knobs); break;
+  case HONE__IREE_CONTRACTION: hone__iree_gpu_contraction_knobs(knobs); break;
+  case HONE__IREE_CONVOLUTION: hone__iree_gpu_convolution_knobs(knobs); break;
+  case HONE__IREE_ATTENTION: hone__iree_gpu_attention_knobs(knobs); break;
   case HONE__IREE_GENERIC: hone__text_add(knobs->why, "it is tuned on CPUs only"); break;
   }
 }
@@ -285,7 +307,7 @@ void hone__iree_gpu_knobs(const struct hone__iree_operation *operation,
                           const struct hone_iree_options *options, struct hone__text *yaml,
                           struct hone__text *why)
 {
-  struct hone__gpu_knobs knobs = {
+  struct hone__iree_gpu_knobs knobs = {
       .operation = operation, .target = target, .yaml = yaml, .why = why};
 
   if (is_known(&knobs) && read_options(&knobs, options)) generate(&knobs);

@@ -8,7 +8,8 @@
 #include <inttypes.h>
 #include <strings.h>
 
-const char *hone__gpu_list(struct hone__gpu_knobs *knobs, const char *const *parts, size_t count)
+const char *hone__iree_gpu_list(struct hone__iree_gpu_knobs *knobs, const char *const *parts,
+                                size_t count)
 {
   struct hone__text text = {0};
   const char *result;
@@ -30,8 +31,9 @@ struct option { /* one entry of #iree_gpu.pipeline_options */
 enum { OPTIONS = 4 };
 
 /* In the order in which IREE prints them. */
-static void list_options(const struct hone__gpu_knobs *knobs,
-                         const struct hone__gpu_translation *translation, struct option *options)
+static void list_options(const struct hone__iree_gpu_knobs *knobs,
+                         const struct hone__iree_gpu_translation *translation,
+                         struct option *options)
 {
   options[0] = (struct option){"prefetch_num_stages", &knobs->prefetch, NULL, "", ""};
   if (translation->prefetch) {
@@ -57,7 +59,7 @@ static bool may_lack(const struct hone__knob_options *options)
 }
 
 /* NULL: never there; "": always; else a condition. */
-static const char *presence(struct hone__gpu_knobs *knobs, const struct option *option)
+static const char *presence(struct hone__iree_gpu_knobs *knobs, const struct option *option)
 {
   if (!option->options) return option->value ? "" : NULL;
   if (!may_lack(option->options)) return "";
@@ -66,7 +68,7 @@ static const char *presence(struct hone__gpu_knobs *knobs, const struct option *
 }
 
 /* Booleans are Python's in expressions and MLIR's in texts. */
-static const char *value_text(struct hone__gpu_knobs *knobs, const char *key,
+static const char *value_text(struct hone__iree_gpu_knobs *knobs, const char *key,
                               const struct hone__knob_options *options)
 {
   if (!hone__knob_options_vary(options)) return options->words[0];
@@ -77,7 +79,7 @@ static const char *value_text(struct hone__gpu_knobs *knobs, const char *key,
 }
 
 /* `earlier`: whether there is an entry before it, in the same words as presence. */
-static const char *add_option(struct hone__gpu_knobs *knobs, const struct option *option,
+static const char *add_option(struct hone__iree_gpu_knobs *knobs, const struct option *option,
                               const char *earlier, struct hone__text *text)
 {
   const char *here = presence(knobs, option);
@@ -98,8 +100,8 @@ static const char *add_option(struct hone__gpu_knobs *knobs, const struct option
   return earlier ? hone__arena_printf(&knobs->arena, "%s or %s", earlier, here) : here;
 }
 
-static void add_pipeline_options(struct hone__gpu_knobs *knobs,
-                                 const struct hone__gpu_translation *translation,
+static void add_pipeline_options(struct hone__iree_gpu_knobs *knobs,
+                                 const struct hone__iree_gpu_translation *translation,
                                  struct hone__text *text)
 {
   struct option options[OPTIONS];
@@ -131,8 +133,8 @@ static void add_entry(const char *key, const struct hone__knob_options *options,
 
 static const char *const waves_key = "waves_per_eu", *const denorm_key = "denorm_flushing";
 
-static void add_configuration(struct hone__gpu_knobs *knobs,
-                              const struct hone__gpu_translation *translation,
+static void add_configuration(struct hone__iree_gpu_knobs *knobs,
+                              const struct hone__iree_gpu_translation *translation,
                               struct hone__text *text)
 {
   add_pipeline_options(knobs, translation, text);
@@ -149,13 +151,13 @@ static void add_configuration(struct hone__gpu_knobs *knobs,
             text);
 }
 
-static const char *pipeline_name(const struct hone__gpu_knobs *knobs)
+static const char *pipeline_name(const struct hone__iree_gpu_knobs *knobs)
 {
   return knobs->pipeline == HONE__GPU_TILE_AND_FUSE ? "TileAndFuse" : "VectorDistribute";
 }
 
-const char *hone__gpu_compilation_info(struct hone__gpu_knobs *knobs, const char *config,
-                                       const struct hone__gpu_translation *translation)
+const char *hone__iree_gpu_compilation_info(struct hone__iree_gpu_knobs *knobs, const char *config,
+                                            const struct hone__iree_gpu_translation *translation)
 {
   struct hone__text text = {0};
   const char *result;
@@ -173,15 +175,15 @@ const char *hone__gpu_compilation_info(struct hone__gpu_knobs *knobs, const char
   return result;
 }
 
-static void add_option_param(struct hone__gpu_knobs *knobs, const char *name,
+static void add_option_param(struct hone__iree_gpu_knobs *knobs, const char *name,
                              const struct hone__knob_options *options)
 {
   if (hone__knob_options_vary(options)) hone__knobs_options(&knobs->writer, name, options);
 }
 
 /* In the order in which SHARK Tuner nests them, the last fastest. */
-void hone__gpu_option_params(struct hone__gpu_knobs *knobs,
-                             const struct hone__gpu_translation *translation)
+void hone__iree_gpu_option_params(struct hone__iree_gpu_knobs *knobs,
+                                  const struct hone__iree_gpu_translation *translation)
 {
   struct option options[OPTIONS];
 

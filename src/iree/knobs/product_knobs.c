@@ -43,7 +43,7 @@ const char *hone__product_lookup(struct hone__product_knobs *g, hone__of_mma *va
 
   for (size_t i = 0; i < g->mmas.count; i++)
     values[i] = value(g, g->mmas.list[i], dim);
-  return hone__gpu_lookup(g->knobs, index_name, values, g->mmas.count);
+  return hone__iree_gpu_lookup(g->knobs, index_name, values, g->mmas.count);
 }
 
 void hone__product_shape(struct hone__product_knobs *g)
@@ -89,8 +89,8 @@ const char *hone__product_mma_text(struct hone__product_knobs *g)
   const char *attrs[HONE__GPU_MMAS];
 
   for (size_t i = 0; i < g->mmas.count; i++)
-    attrs[i] = hone__gpu_mma_attr(g->knobs, g->mmas.list[i], false);
-  return hone__gpu_text_lookup(g->knobs, index_name, attrs, g->mmas.count);
+    attrs[i] = hone__iree_gpu_mma_attr(g->knobs, g->mmas.list[i], false);
+  return hone__iree_gpu_text_lookup(g->knobs, index_name, attrs, g->mmas.count);
 }
 
 /* "wg_0 * wg_1", of names that are there */
@@ -119,14 +119,14 @@ static const char *in_text(struct hone__product_knobs *g, const char *expression
 const char *hone__product_list(struct hone__product_knobs *g, const char *const *names,
                                bool has_batch)
 {
-  const struct hone__gpu_product *product = g->product;
+  const struct hone__iree_gpu_product *product = g->product;
   const char *parts[HONE__GPU_LOOPS];
 
   for (unsigned i = 0; i < product->loop_count; i++)
     parts[i] = names[i] ? in_text(g, names[i]) : "0";
   for (unsigned i = 0; has_batch && i < product->batch.count; i++)
     parts[product->batch.dims[i]] = "1";
-  return hone__gpu_list(g->knobs, parts, product->loop_count);
+  return hone__iree_gpu_list(g->knobs, parts, product->loop_count);
 }
 
 /* ---- The order of --order heuristic ----

@@ -9,14 +9,14 @@
 #include "iree/knobs/gpu_knobs.h"
 
 struct hone__product_knobs {
-  struct hone__gpu_knobs *knobs;
-  const struct hone__gpu_product *product;
-  struct hone__gpu_mmas mmas;
+  struct hone__iree_gpu_knobs *knobs;
+  const struct hone__iree_gpu_product *product;
+  struct hone__iree_gpu_mmas mmas;
   const char *mma_m, *mma_n, *mma_k; /* expressions: the intrinsic's shape */
   const char *wg[HONE__GPU_LOOPS], *sg[HONE__GPU_LOOPS], *red[HONE__GPU_LOOPS]; /* NULL: no tile */
 };
 
-static inline unsigned hone__last_dim(const struct hone__dim_list *list)
+static inline unsigned hone__iree_last_dim(const struct hone__dim_list *list)
 {
   return list->dims[list->count - 1];
 }
@@ -61,5 +61,7 @@ void hone__product_order(struct hone__product_knobs *g, const char *tile_m, cons
 /* vector_distribute_knobs.c, tile_and_fuse_knobs.c: one alternative, or `why` there is none. */
 void hone__product_vector_distribute(struct hone__product_knobs *g);
 void hone__product_tile_and_fuse(struct hone__product_knobs *g);
+/* simt_knobs.c: likewise, without intrinsics. */
+void hone__product_simt(struct hone__product_knobs *g);
 
 #endif

@@ -10,7 +10,8 @@
 static void print_piece(struct hone__text *text, const char *outer, const char *inner,
                         const char *element, const char *threads)
 {
-  const int64_t bits = hone__gpu_bits(element), most = bits > 0 && bits <= 128 ? 128 / bits : 1;
+  const int64_t bits = hone__iree_gpu_bits(element),
+                most = bits > 0 && bits <= 128 ? 128 / bits : 1;
   struct hone__text wanted = {0};
 
   hone__text_addf(&wanted, "min(%" PRId64 ", %s * %s // (%s))", most, outer, inner, threads);

@@ -30,11 +30,11 @@ static int64_t most_k(const struct hone__product_knobs *g, const struct hone__mm
   return HONE__GPU_TILE / mma->k;
 }
 
-static bool needs_padding(const struct hone__gpu_product *product, const struct hone__mma *mma)
+static bool needs_padding(const struct hone__iree_gpu_product *product, const struct hone__mma *mma)
 {
-  return product->is_grown || product->sizes[hone__last_dim(&product->m)] % mma->m ||
-         product->sizes[hone__last_dim(&product->n)] % mma->n ||
-         product->sizes[hone__last_dim(&product->k)] % mma->k;
+  return product->is_grown || product->sizes[hone__iree_last_dim(&product->m)] % mma->m ||
+         product->sizes[hone__iree_last_dim(&product->n)] % mma->n ||
+         product->sizes[hone__iree_last_dim(&product->k)] % mma->k;
 }
 
 /* NULL: never padded; "": always; else a condition. */
@@ -48,14 +48,14 @@ static const char *padding_condition(struct hone__product_knobs *g)
   if (!sum) return NULL;
   if ((size_t)sum == g->mmas.count) return "";
   return hone__product_print(g, "%s == 1",
-                             hone__gpu_lookup(g->knobs, "mma_idx", values, g->mmas.count));
+                             hone__iree_gpu_lookup(g->knobs, "mma_idx", values, g->mmas.count));
 }
 
 /* ---- Knobs ---- */
 
 static void tf_names(struct hone__product_knobs *g)
 {
-  const struct hone__gpu_product *product = g->product;
+  const struct hone__iree_gpu_product *product = g->product;
 
   for (unsigned i = 0; i < product->m.count + product->n.count; i++) {
     unsigned dim =
@@ -95,7 +95,7 @@ static void tf_role_params(struct hone__product_knobs *g, const struct hone__dim
 
 static void tf_params(struct hone__product_knobs *g)
 {
-  const struct hone__gpu_product *product = g->product;
+  const struct hone__iree_gpu_product *product = g->product;
 
   hone__product_mma_param(g);
   tf_role_params(g, &product->m, g->wg, hone__mma_m, false);
@@ -109,7 +109,7 @@ static void tf_role_constraints(struct hone__product_knobs *g, const struct hone
                                 hone__of_mma *padded, const char *step)
 {
   struct hone__knob_writer *writer = &g->knobs->writer;
-  unsigned last = hone__last_dim(dims);
+  unsigned last = hone__iree_last_dim(dims);
 
   if (g->mmas.count > 1) {
     hone__knobs_constraint(writer, "%s %% %s == 0", hone__product_lookup(g, padded, last),
@@ -127,7 +127,7 @@ static void tf_k_constraints(struct hone__product_knobs *g)
 {
   struct hone__knob_writer *writer = &g->knobs->writer;
   const struct hone__dim_list *dims = &g->product->k;
-  unsigned last = hone__last_dim(dims);
+  unsigned last = hone__iree_last_dim(dims);
 
   if (g->mmas.count > 1)
     hone__knobs_constraint(writer, "%s %% (%s * %s) == 0", hone__product_lookup(g, padded_k, last),
@@ -147,24 +147,24 @@ static const char *subgroup_count(struct hone__product_knobs *g, const struct ho
 
 static void tf_constraints(struct hone__product_knobs *g, const char *m_count, const char *n_count)
 {
-  const struct hone__gpu_product *product = g->product;
+  const struct hone__iree_gpu_product *product = g->product;
 
   tf_role_constraints(g, &product->m, padded_m, g->mma_m);
   tf_role_constraints(g, &product->n, padded_n, g->mma_n);
   tf_k_constraints(g);
-  hone__gpu_subgroups_constraint(g->knobs, m_count, n_count);
+  hone__iree_gpu_subgroups_constraint(g->knobs, m_count, n_count);
   hone__knobs_constraint(
       &g->knobs->writer, "(%" PRId64 " * %s + %" PRId64 " * %s) * %s * %s <= %" PRId64,
-      hone__gpu_bits(product->lhs) / 8, hone__product_of(g, g->wg, &product->m),
-      hone__gpu_bits(product->rhs) / 8, hone__product_of(g, g->wg, &product->n),
+      hone__iree_gpu_bits(product->lhs) / 8, hone__product_of(g, g->wg, &product->m),
+      hone__iree_gpu_bits(product->rhs) / 8, hone__product_of(g, g->wg, &product->n),
       hone__product_of(g, g->red, &product->k), g->mma_k, g->knobs->target->shared_bytes);
 }
 
 /* As the workgroup's tiles, K as the reduction's but in elements, filter loops not at all. */
 static void padding_names(struct hone__product_knobs *g, const char **padding)
 {
-  const struct hone__gpu_product *product = g->product;
-  unsigned last = hone__last_dim(&product->k);
+  const struct hone__iree_gpu_product *product = g->product;
+  unsigned last = hone__iree_last_dim(&product->k);
 
   for (unsigned i = 0; i < product->loop_count; i++)
     padding[i] = g->wg[i] ? g->wg[i] : "0";
@@ -197,7 +197,7 @@ static const char *padding_text(struct hone__product_knobs *g)
   if (!condition) return "";
   padding_names(g, padding);
   add_padding(&text, "padding", hone__product_list(g, padding, false), condition, NULL);
-  if (g->product->igemm && hone__gpu_padding_conv(g->knobs, g->product, padding, &list, &more))
+  if (g->product->igemm && hone__iree_gpu_padding_conv(g->knobs, g->product, padding, &list, &more))
     add_padding(&text, "padding_conv", list, condition, more);
   result = hone__product_print(g, "%s", text.data);
   hone__text_release(&text);
@@ -212,7 +212,7 @@ static const char *acc_entry(const struct hone__product_knobs *g)
 
 static void tf_text(struct hone__product_knobs *g, const char *m_count, const char *n_count)
 {
-  struct hone__gpu_translation translation = {.use_igemm = g->product->use_igemm};
+  struct hone__iree_gpu_translation translation = {.use_igemm = g->product->use_igemm};
   const char *config;
 
   translation.sizes = hone__product_print(g, "${%s * %s * %" PRId64 "}, 1, 1", m_count, n_count,
@@ -225,7 +225,7 @@ static void tf_text(struct hone__product_knobs *g, const char *m_count, const ch
       hone__product_list(g, g->red, false), hone__product_list(g, g->sg, true),
       hone__product_list(g, g->wg, true));
   hone__knobs_text(&g->knobs->writer, "compilation_info",
-                   hone__gpu_compilation_info(g->knobs, config, &translation));
+                   hone__iree_gpu_compilation_info(g->knobs, config, &translation));
 }
 
 /* IREE 3.13 divides by zero over a direct convolution that is padded. False: nothing is left. */
@@ -246,7 +246,7 @@ static bool leave_out_rejected(struct hone__product_knobs *g)
 
 void hone__product_tile_and_fuse(struct hone__product_knobs *g)
 {
-  const struct hone__gpu_product *product = g->product;
+  const struct hone__iree_gpu_product *product = g->product;
   const char *m_count, *n_count;
 
   if (!leave_out_rejected(g)) return;
@@ -255,7 +255,7 @@ void hone__product_tile_and_fuse(struct hone__product_knobs *g)
   hone__product_shape(g);
   m_count = subgroup_count(g, &product->m, g->mma_m);
   n_count = subgroup_count(g, &product->n, g->mma_n);
-  hone__gpu_option_params(g->knobs, &(struct hone__gpu_translation){0});
+  hone__iree_gpu_option_params(g->knobs, &(struct hone__iree_gpu_translation){0});
   tf_constraints(g, m_count, n_count);
   tf_text(g, m_count, n_count);
   hone__product_order(g, hone__product_of(g, g->wg, &product->m),

@@ -11,13 +11,13 @@
 static void vd_tiles(const struct hone__product_knobs *g, const struct hone__mma *mma,
                      struct hone__tiles *m, struct hone__tiles *n, struct hone__tiles *k)
 {
-  const struct hone__gpu_product *product = g->product;
+  const struct hone__iree_gpu_product *product = g->product;
   int64_t deepest = HONE__GPU_COUNT * mma->k;
 
-  hone__tiles_add(m, product->sizes[hone__last_dim(&product->m)], mma->m, 1);
-  hone__tiles_add(n, product->sizes[hone__last_dim(&product->n)], mma->n, 1);
+  hone__tiles_add(m, product->sizes[hone__iree_last_dim(&product->m)], mma->m, 1);
+  hone__tiles_add(n, product->sizes[hone__iree_last_dim(&product->n)], mma->n, 1);
   for (int64_t i = mma->k; i <= deepest && i <= HONE__GPU_TILE; i += mma->k)
-    if (i % mma->m == 0 && product->sizes[hone__last_dim(&product->k)] % i == 0)
+    if (i % mma->m == 0 && product->sizes[hone__iree_last_dim(&product->k)] % i == 0)
       k->is_tile[i] = true;
 }
 
@@ -42,11 +42,11 @@ static bool vd_params(struct hone__product_knobs *g)
   g->mmas.count = kept;
   if (!kept) return false;
   hone__product_mma_param(g);
-  hone__tiles_write(g, &g->wg[hone__last_dim(&g->product->m)], &all[0]);
-  hone__tiles_write(g, &g->wg[hone__last_dim(&g->product->n)], &all[1]);
-  hone__tiles_write(g, &g->red[hone__last_dim(&g->product->k)], &all[2]);
-  hone__gpu_count_param(g->knobs, "sg_m_cnt");
-  hone__gpu_count_param(g->knobs, "sg_n_cnt");
+  hone__tiles_write(g, &g->wg[hone__iree_last_dim(&g->product->m)], &all[0]);
+  hone__tiles_write(g, &g->wg[hone__iree_last_dim(&g->product->n)], &all[1]);
+  hone__tiles_write(g, &g->red[hone__iree_last_dim(&g->product->k)], &all[2]);
+  hone__iree_gpu_count_param(g->knobs, "sg_m_cnt");
+  hone__iree_gpu_count_param(g->knobs, "sg_n_cnt");
   return true;
 }
 
@@ -92,13 +92,13 @@ static void vd_constraints(struct hone__product_knobs *g, const char *m, const c
       hone__product_print(g, "%" PRId64 " * sg_n_cnt%s", size, is_flat(g) ? " * sg_m_cnt" : "");
 
   vd_fits_mma(g, m, n, k);
-  hone__gpu_subgroups_constraint(g->knobs, "sg_m_cnt", "sg_n_cnt");
+  hone__iree_gpu_subgroups_constraint(g->knobs, "sg_m_cnt", "sg_n_cnt");
   hone__knobs_constraint(writer, "%s <= %s or %s <= %s", row, n, row, m);
   hone__knobs_constraint(writer, "%s * %s %% (%" PRId64 " * sg_m_cnt * sg_n_cnt) == 0", k, m, size);
   hone__knobs_constraint(writer, "%s * %s %% (%" PRId64 " * sg_m_cnt * sg_n_cnt) == 0", k, n, size);
   hone__knobs_constraint(writer, "(%" PRId64 " * %s + %" PRId64 " * %s) * %s <= %" PRId64,
-                         hone__gpu_bits(g->product->lhs) / 8, m,
-                         hone__gpu_bits(g->product->rhs) / 8, n, k, target->shared_bytes);
+                         hone__iree_gpu_bits(g->product->lhs) / 8, m,
+                         hone__iree_gpu_bits(g->product->rhs) / 8, n, k, target->shared_bytes);
   if (!g->knobs->only_compilable) return;
   vd_compilable(g, m, k, g->product->is_lhs_along_m, g->product->lhs);
   vd_compilable(g, n, k, g->product->is_rhs_along_n, g->product->rhs);
@@ -114,17 +114,17 @@ static const char *basis_text(struct hone__product_knobs *g)
     counts[i] = "1";
     mapping[i] = hone__product_print(g, "%u", i);
   }
-  counts[hone__last_dim(&g->product->m)] = "${sg_m_cnt}";
-  counts[hone__last_dim(&g->product->n)] = "${sg_n_cnt}";
+  counts[hone__iree_last_dim(&g->product->m)] = "${sg_m_cnt}";
+  counts[hone__iree_last_dim(&g->product->n)] = "${sg_n_cnt}";
   return hone__product_print(g, "[%s, %s]",
-                             hone__gpu_list(g->knobs, counts, g->product->loop_count),
-                             hone__gpu_list(g->knobs, mapping, g->product->loop_count));
+                             hone__iree_gpu_list(g->knobs, counts, g->product->loop_count),
+                             hone__iree_gpu_list(g->knobs, mapping, g->product->loop_count));
 }
 
 /* What is not innermost is tiled by one. */
 static void vd_names(struct hone__product_knobs *g)
 {
-  const struct hone__gpu_product *product = g->product;
+  const struct hone__iree_gpu_product *product = g->product;
   const struct hone__dim_list *lists[] = {&product->m, &product->n, &product->k};
 
   for (int role = 0; role < 3; role++)
@@ -151,8 +151,8 @@ static void vd_text(struct hone__product_knobs *g)
       hone__product_mma_text(g), hone__product_list(g, g->red, false), basis_text(g),
       hone__product_list(g, g->wg, true));
   hone__knobs_text(&g->knobs->writer, "compilation_info",
-                   hone__gpu_compilation_info(g->knobs, config,
-                                              &(struct hone__gpu_translation){.sizes = sizes}));
+                   hone__iree_gpu_compilation_info(
+                       g->knobs, config, &(struct hone__iree_gpu_translation){.sizes = sizes}));
 }
 
 void hone__product_vector_distribute(struct hone__product_knobs *g)
@@ -166,11 +166,11 @@ void hone__product_vector_distribute(struct hone__product_knobs *g)
     hone__knobs_drop(&g->knobs->writer);
     return;
   }
-  m = g->wg[hone__last_dim(&g->product->m)];
-  n = g->wg[hone__last_dim(&g->product->n)];
-  k = g->red[hone__last_dim(&g->product->k)];
+  m = g->wg[hone__iree_last_dim(&g->product->m)];
+  n = g->wg[hone__iree_last_dim(&g->product->n)];
+  k = g->red[hone__iree_last_dim(&g->product->k)];
   hone__product_shape(g);
-  hone__gpu_option_params(g->knobs, &(struct hone__gpu_translation){0});
+  hone__iree_gpu_option_params(g->knobs, &(struct hone__iree_gpu_translation){0});
   vd_constraints(g, m, n, k);
   vd_text(g);
   hone__product_order(g, m, n, k, "sg_m_cnt * sg_n_cnt");

@@ -6,13 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-hone_status hone__dispatch_space_open(struct hone__dispatch_space *space, const char *dump,
-                                      const struct hone_iree_options *options, bool for_tuning)
+hone_status hone__model_dispatch_space_open(struct hone__model_dispatch_space *space,
+                                            const char *dump,
+                                            const struct hone_iree_options *options,
+                                            bool for_tuning)
 {
   struct hone_iree_options iree = *options;
   struct hone_spec_options load;
 
-  *space = (struct hone__dispatch_space){.dump = hone__strdup(dump), .for_tuning = for_tuning};
+  *space =
+      (struct hone__model_dispatch_space){.dump = hone__strdup(dump), .for_tuning = for_tuning};
   hone_spec_options_init(&load);
   load.files = &dump;
   load.file_count = 1;
@@ -22,7 +25,7 @@ hone_status hone__dispatch_space_open(struct hone__dispatch_space *space, const 
   return hone_spec_load(&load, &space->spec);
 }
 
-hone_status hone__dispatch_space_solve(struct hone__dispatch_space *space)
+hone_status hone__model_dispatch_space_solve(struct hone__model_dispatch_space *space)
 {
   struct hone_space_options options;
 
@@ -31,46 +34,46 @@ hone_status hone__dispatch_space_solve(struct hone__dispatch_space *space)
   return hone_space_build(space->spec, &options, &space->space);
 }
 
-uint64_t hone__dispatch_space_candidates(const struct hone__dispatch_space *space)
+uint64_t hone__model_dispatch_space_candidates(const struct hone__model_dispatch_space *space)
 {
   return hone_space_count(space->space) - space->for_tuning;
 }
 
-void hone__dispatch_space_release(struct hone__dispatch_space *space)
+void hone__model_dispatch_space_release(struct hone__model_dispatch_space *space)
 {
   hone_space_free(space->space);
   hone_spec_free(space->spec);
   free(space->dump);
-  *space = (struct hone__dispatch_space){0};
+  *space = (struct hone__model_dispatch_space){0};
 }
 
 /* ---- Those of a model ---- */
 
-void hone__dispatch_spaces_put(struct hone__dispatch_spaces *spaces,
-                               struct hone__dispatch_space *space)
+void hone__model_dispatch_spaces_put(struct hone__model_dispatch_spaces *spaces,
+                                     struct hone__model_dispatch_space *space)
 {
   spaces->list = hone__realloc(spaces->list, (spaces->count + 1) * sizeof *spaces->list);
   spaces->list[spaces->count++] = *space;
-  *space = (struct hone__dispatch_space){0};
+  *space = (struct hone__model_dispatch_space){0};
 }
 
-bool hone__dispatch_spaces_take(struct hone__dispatch_spaces *spaces, const char *dump,
-                                struct hone__dispatch_space *out_space)
+bool hone__model_dispatch_spaces_take(struct hone__model_dispatch_spaces *spaces, const char *dump,
+                                      struct hone__model_dispatch_space *out_space)
 {
   for (size_t i = 0; i < spaces->count; i++) {
-    struct hone__dispatch_space *space = &spaces->list[i];
+    struct hone__model_dispatch_space *space = &spaces->list[i];
     if (!space->dump || strcmp(space->dump, dump) != 0) continue;
     *out_space = *space;
-    *space = (struct hone__dispatch_space){0};
+    *space = (struct hone__model_dispatch_space){0};
     return true;
   }
   return false;
 }
 
-void hone__dispatch_spaces_release(struct hone__dispatch_spaces *spaces)
+void hone__model_dispatch_spaces_release(struct hone__model_dispatch_spaces *spaces)
 {
   for (size_t i = 0; i < spaces->count; i++)
-    hone__dispatch_space_release(&spaces->list[i]);
+    hone__model_dispatch_space_release(&spaces->list[i]);
   free(spaces->list);
-  *spaces = (struct hone__dispatch_spaces){0};
+  *spaces = (struct hone__model_dispatch_spaces){0};
 }

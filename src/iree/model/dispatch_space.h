@@ -6,7 +6,7 @@
 
 #include "hone_iree.h"
 
-struct hone__dispatch_space {
+struct hone__model_dispatch_space {
   char *dump; /* path */
   struct hone_spec *spec;
   struct hone_space *space; /* NULL: not solved yet */
@@ -14,25 +14,27 @@ struct hone__dispatch_space {
 };
 
 /* Loads the spec; release it also after a failure. */
-hone_status hone__dispatch_space_open(struct hone__dispatch_space *space, const char *dump,
-                                      const struct hone_iree_options *options, bool for_tuning);
+hone_status hone__model_dispatch_space_open(struct hone__model_dispatch_space *space,
+                                            const char *dump,
+                                            const struct hone_iree_options *options,
+                                            bool for_tuning);
 /* Does nothing where it is solved. */
-hone_status hone__dispatch_space_solve(struct hone__dispatch_space *space);
+hone_status hone__model_dispatch_space_solve(struct hone__model_dispatch_space *space);
 /* Configurations besides the compiler's choice; it is solved. */
-uint64_t hone__dispatch_space_candidates(const struct hone__dispatch_space *space);
-void hone__dispatch_space_release(struct hone__dispatch_space *space);
+uint64_t hone__model_dispatch_space_candidates(const struct hone__model_dispatch_space *space);
+void hone__model_dispatch_space_release(struct hone__model_dispatch_space *space);
 
 /* Those of a model, from listing its dispatches to tuning them. */
-struct hone__dispatch_spaces {
-  struct hone__dispatch_space *list;
+struct hone__model_dispatch_spaces {
+  struct hone__model_dispatch_space *list;
   size_t count;
 };
 /* Takes what `space` holds. */
-void hone__dispatch_spaces_put(struct hone__dispatch_spaces *spaces,
-                               struct hone__dispatch_space *space);
+void hone__model_dispatch_spaces_put(struct hone__model_dispatch_spaces *spaces,
+                                     struct hone__model_dispatch_space *space);
 /* Hands it over; false: it is not there. */
-bool hone__dispatch_spaces_take(struct hone__dispatch_spaces *spaces, const char *dump,
-                                struct hone__dispatch_space *out_space);
-void hone__dispatch_spaces_release(struct hone__dispatch_spaces *spaces);
+bool hone__model_dispatch_spaces_take(struct hone__model_dispatch_spaces *spaces, const char *dump,
+                                      struct hone__model_dispatch_space *out_space);
+void hone__model_dispatch_spaces_release(struct hone__model_dispatch_spaces *spaces);
 
 #endif

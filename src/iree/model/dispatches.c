@@ -107,7 +107,7 @@ static hone_status describe_all(const struct hone__model *model,
     status = hone__dispatches_step(options, "counting candidates", i, model->count);
     if (status) break;
     dispatches->count = i + 1;
-    status = hone__dispatch_describe(model, &model->executables[i], NULL, info);
+    status = hone__model_dispatch_describe(model, &model->executables[i], NULL, info);
     info->calls = hone__model_calls(model, *dispatches->function ? dispatches->function : NULL,
                                     &model->executables[i]);
   }
@@ -234,7 +234,7 @@ hone_status hone_iree_dispatches(const char *model, const struct hone_iree_model
 void hone__dispatches_release(struct hone_iree_dispatches *dispatches)
 {
   for (size_t i = 0; i < dispatches->count; i++)
-    hone__dispatch_info_release(&dispatches->dispatches[i]);
+    hone__model_dispatch_info_release(&dispatches->dispatches[i]);
   free(dispatches->dispatches);
   free(dispatches->target);
   free(dispatches->backend);

@@ -39,11 +39,11 @@ hone_status hone__iree_model_take(struct hone__iree_model_given *given,
 
 /* Everything except times and calls of one executable. An untunable dispatch is not a failure.
  * `spaces`: the dispatch will be tuned, and its space is kept there; NULL: it is only counted. */
-hone_status hone__dispatch_describe(const struct hone__model *model,
-                                    const struct hone__model_executable *executable,
-                                    struct hone__dispatch_spaces *spaces,
-                                    struct hone_iree_dispatch *out_info);
-void hone__dispatch_info_release(struct hone_iree_dispatch *info);
+hone_status hone__model_dispatch_describe(const struct hone__model *model,
+                                          const struct hone__model_executable *executable,
+                                          struct hone__model_dispatch_spaces *spaces,
+                                          struct hone_iree_dispatch *out_info);
+void hone__model_dispatch_info_release(struct hone_iree_dispatch *info);
 
 /* The device of the times: that of the options, else the target's; "": not known. */
 const char *hone__dispatches_device(const struct hone__model *model,

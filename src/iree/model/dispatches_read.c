@@ -87,15 +87,15 @@ static char *shorten(const char *message)
 
 /* Its search reports why it cannot be tuned here (an unreadable starter, a read-only cache): for
  * the list it is only counted. */
-static hone_status open_space(struct hone__dispatch_space *space, const char *dump,
+static hone_status open_space(struct hone__model_dispatch_space *space, const char *dump,
                               const struct hone_iree_options *options, bool for_tuning)
 {
-  hone_status status = hone__dispatch_space_open(space, dump, options, for_tuning);
+  hone_status status = hone__model_dispatch_space_open(space, dump, options, for_tuning);
 
   if (!status || !for_tuning) return status;
   hone_status_free(status);
-  hone__dispatch_space_release(space);
-  return hone__dispatch_space_open(space, dump, options, false);
+  hone__model_dispatch_space_release(space);
+  return hone__model_dispatch_space_open(space, dump, options, false);
 }
 
 static char *read_matcher(const struct hone_spec *spec)
@@ -107,28 +107,29 @@ static char *read_matcher(const struct hone_spec *spec)
 }
 
 static void count_candidates(const struct hone__model *model, const char *dump,
-                             struct hone__dispatch_spaces *spaces, struct hone_iree_dispatch *info)
+                             struct hone__model_dispatch_spaces *spaces,
+                             struct hone_iree_dispatch *info)
 {
-  struct hone__dispatch_space space;
+  struct hone__model_dispatch_space space;
   hone_status status = open_space(&space, dump, model->options, spaces != NULL);
 
-  if (!status) status = hone__dispatch_space_solve(&space);
-  if (!status) info->candidates = hone__dispatch_space_candidates(&space);
+  if (!status) status = hone__model_dispatch_space_solve(&space);
+  if (!status) info->candidates = hone__model_dispatch_space_candidates(&space);
   if (!status) info->matcher = read_matcher(space.spec);
   if (status)
     info->why_not = shorten(hone_status_message(status));
   else if (!info->candidates)
     info->why_not = hone__strdup("no configuration satisfies all constraints");
   else if (space.for_tuning)
-    hone__dispatch_spaces_put(spaces, &space);
+    hone__model_dispatch_spaces_put(spaces, &space);
   hone_status_free(status);
-  hone__dispatch_space_release(&space);
+  hone__model_dispatch_space_release(&space);
 }
 
 /* ---- All ---- */
 
 static void look(const struct hone__model *model, const struct hone__model_executable *executable,
-                 struct hone__mlir *file, struct hone__dispatch_spaces *spaces,
+                 struct hone__mlir *file, struct hone__model_dispatch_spaces *spaces,
                  struct hone_iree_dispatch *info)
 {
   struct hone__iree_operation operation = {0};
@@ -150,10 +151,10 @@ static void look(const struct hone__model *model, const struct hone__model_execu
   hone__text_release(&why);
 }
 
-hone_status hone__dispatch_describe(const struct hone__model *model,
-                                    const struct hone__model_executable *executable,
-                                    struct hone__dispatch_spaces *spaces,
-                                    struct hone_iree_dispatch *out_info)
+hone_status hone__model_dispatch_describe(const struct hone__model *model,
+                                          const struct hone__model_executable *executable,
+                                          struct hone__model_dispatch_spaces *spaces,
+                                          struct hone_iree_dispatch *out_info)
 {
   struct hone__mlir file = {0};
   hone_status status = hone__mlir_read(&file, executable->configured);
@@ -167,7 +168,7 @@ hone_status hone__dispatch_describe(const struct hone__model *model,
   return status;
 }
 
-void hone__dispatch_info_release(struct hone_iree_dispatch *info)
+void hone__model_dispatch_info_release(struct hone_iree_dispatch *info)
 {
   char *const texts[] = {info->name,     info->executable,    info->operation,
                          info->layout,   info->sizes,         info->types,

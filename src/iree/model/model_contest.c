@@ -1,8 +1,8 @@
 /* The contest in the model. One parameter per tuned dispatch: 0 is the compiler's own
  * configuration, 1 its best, 2 the next. The first parameter promises most: its share of the time
- * by its speedup. The search adds one entry after the other where the model gets faster by it
- * (search/greedy.c): an entry that fails or does not help sinks no other. It is an ordinary spec,
- * tuned like others.
+ * by its speedup. The search begins with all that are faster alone, then adds one entry after the
+ * other where the model gets faster by it (search/greedy.c): an entry that fails or does not help
+ * sinks no other. It is an ordinary spec, tuned like others.
  *
  * Hosts that share the work must know the combinations before times are known: then they are
  * listed. All winners; each alone; all but one; each runner-up in place of its winner.
@@ -438,13 +438,36 @@ static struct hone_tune_options options_of(const struct hone__model_tuning *tuni
   return run;
 }
 
+/* All that are faster alone: often the best, and a single compile. "" if they are fewer than two.
+ */
+static void print_all(const struct hone__model_tuning *tuning, const struct places *places,
+                      struct hone__text *config)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < places->count; i++) {
+    bool is_faster = expected_gain(tuning, places->numbers[i]) > 0;
+    hone__text_addf(config, "%sd%zu=%d", i ? "," : "", i, is_faster);
+    count += is_faster;
+  }
+  if (count < 2) hone__text_release(config);
+}
+
 static hone_status contest(struct hone__model_tuning *tuning, const struct places *places)
 {
   struct hone_tune_options run = options_of(tuning);
   struct hone__tune_result result = {0};
   struct hone_spec *spec = NULL;
+  struct hone__text all = {0};
+  const char *first;
   hone_status status = load_spec(tuning, places, &spec);
 
+  print_all(tuning, places, &all);
+  first = all.data;
+  if (all.length && !is_listed(tuning)) {
+    run.seed_configs = &first;
+    run.seed_config_count = 1;
+  }
   hone__model_title(tuning, "the model");
   if (!status) status = hone__tune_solved(spec, NULL, &run, &result);
   tuning->tuned->interrupted = tuning->tuned->interrupted || result.interrupted;
@@ -456,6 +479,7 @@ static hone_status contest(struct hone__model_tuning *tuning, const struct place
   if (!status && result.run_count && run.stop_after == HONE_STAGE_ALL)
     status = take_result(tuning, places, result.runs[0]);
   free(result.runs);
+  hone__text_release(&all);
   hone_spec_free(spec);
   return status;
 }

@@ -29,20 +29,22 @@
 enum { MOST_WORDS = 3 };
 enum needs { NEEDS_NOTHING, NEEDS_CPU = 1, NEEDS_CONVOLUTION = 2, NEEDS_CONSENT = 4 };
 
+/* In the order in which they are tried: those that gain most on most models come first. */
 static const struct {
   const char *name, *words[MOST_WORDS + 1];
   unsigned needs;
 } table[] = {
-    {"data tiling", {DATA_TILING}, NEEDS_CPU},
-    {"data tiling at dispatch creation", {"--iree-dispatch-creation-data-tiling"}, NEEDS_CPU},
     {"channels last", {CHANNELS_LAST}, NEEDS_CPU | NEEDS_CONVOLUTION},
+    {"data tiling", {DATA_TILING}, NEEDS_CPU},
     {"channels last, data tiling", {CHANNELS_LAST, DATA_TILING}, NEEDS_CPU | NEEDS_CONVOLUTION},
-    {"O2", {"--iree-opt-level=O2"}, NEEDS_NOTHING},
-    {"O3", {"--iree-opt-level=O3"}, NEEDS_NOTHING},
+    {"data tiling at dispatch creation", {"--iree-dispatch-creation-data-tiling"}, NEEDS_CPU},
     {"O3, data tiling", {"--iree-opt-level=O3", DATA_TILING}, NEEDS_CPU},
+    {"O3", {"--iree-opt-level=O3"}, NEEDS_NOTHING},
+    {"O2", {"--iree-opt-level=O2"}, NEEDS_NOTHING},
     {"f16 instead of f32", {"--iree-input-demote-f32-to-f16"}, NEEDS_CONSENT},
 };
-static const double LITTLE = 0.5; /* of what can be tuned without options */
+static const double slow_ns = 0.3e9; /* of a call: then few of them fit into the budget */
+static const double LITTLE = 0.5;    /* of what can be tuned without options */
 enum { COUNT = sizeof table / sizeof *table, MOST_FINALISTS = 3 };
 
 struct place { /* what differs between the plain model and the base */
@@ -102,7 +104,7 @@ static void add_row(struct hone__model_tuning *tuning, size_t number)
   option = &tuned->options[tuned->option_count++];
   *option = (struct hone_iree_tuned_option){
       .time_ns = NAN, .speedup = NAN, .low = NAN, .high = NAN, .outcome = HONE_OUTCOME_OK};
-  hone__command_print(&words, table[number].words);
+  hone__build_command_print(&words, table[number].words);
   hone__model_set(&option->name, table[number].name);
   hone__model_set(&option->why_not, why_not(tuning, number));
   option->words = hone__text_take(&words);
@@ -146,6 +148,7 @@ static struct hone_tune_options options_of(const struct hone__model_tuning *tuni
   struct hone_tune_options run = hone__model_search_options(tuning, 0);
 
   run.top = MOST_FINALISTS;
+  if (tuning->state->time_ns > slow_ns) run.screen_samples = 1;
   run.evaluations = 0;
   run.strategy = "exhaustive";
   run.keep_slower = false;
@@ -201,6 +204,16 @@ static void take_rows(struct hone_iree_tuned *tuned, const struct hone_report *r
   }
 }
 
+/* The budget's part of this stage was over. */
+static void note_untried(struct hone_iree_tuned *tuned)
+{
+  for (size_t i = 0; i < tuned->option_count; i++) {
+    struct hone_iree_tuned_option *option = &tuned->options[i];
+    if (isnan(option->speedup) && !*option->why_not)
+      hone__model_set(&option->why_not, "no time was left to try it: a larger --budget does");
+  }
+}
+
 /* Of the whole model, as the run has them. */
 static void take_figures(struct hone_iree_tuned *tuned, const struct hone_report *report,
                          const char *subject)
@@ -238,6 +251,7 @@ static hone_status read_run(struct hone__model_tuning *tuning, int64_t run, bool
                                           : "the model with these options and the tuning spec");
     if (is_options) take_rows(tuned, report);
     if (is_options) status = hone__store_evaluations(store, run, take_failure, tuned);
+    if (is_options) note_untried(tuned);
   }
   hone_report_free(report);
   hone_store_free(store);
@@ -428,6 +442,27 @@ static void restore(struct hone_iree_tuned *tuned, const struct figures *kept)
   hone__model_set(&tuned->sentence, kept->sentence);
 }
 
+/* There was no time to measure both against the plain model: each has been proved, the options over
+ * the plain model and the spec over the options. */
+static void multiply(struct hone_iree_tuned *tuned, const struct figures *kept)
+{
+  struct hone__text sentence = {0};
+
+  restore(tuned, kept);
+  tuned->after_ns /= tuned->spec_speedup;
+  tuned->speedup *= tuned->spec_speedup;
+  tuned->low *= tuned->spec_low;
+  tuned->high *= tuned->spec_high;
+  hone__text_addf(
+      &sentence,
+      "the model with these options and the tuning spec is %.2f times as fast as the "
+      "baseline: %.2f by the options, and %.2f over them by the tuning spec; no time was "
+      "left to measure both together",
+      tuned->speedup, kept->speedup, tuned->spec_speedup);
+  free(tuned->sentence);
+  tuned->sentence = hone__text_take(&sentence);
+}
+
 static void drop_entries(struct hone__model_tuning *tuning)
 {
   for (size_t i = 0; i < tuning->tuned->count; i++) {
@@ -435,6 +470,19 @@ static void drop_entries(struct hone__model_tuning *tuning)
     tuning->tuned->dispatches[i].is_used = false;
     hone__model_set(&tuning->tuned->dispatches[i].why_not,
                     "the compiler's own options are faster, and tile it themselves");
+  }
+}
+
+/* Both together were not proved to be faster than the plain model. */
+static void judge_unproved(struct hone__model_tuning *tuning)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+
+  if (isnan(tuned->speedup) && tuned->spec_low > 1) {
+    multiply(tuned, &tuning->base->kept);
+  } else if (!tuning->options->tune->keep_slower) {
+    restore(tuned, &tuning->base->kept);
+    drop_entries(tuning);
   }
 }
 
@@ -484,6 +532,8 @@ hone_status hone__model_together(struct hone__model_tuning *tuning)
     judge_rivals(tuning, winner);
   else if (!count)
     restore(tuned, &tuning->base->kept);
+  else if (!status && !winner && !tuned->interrupted)
+    judge_unproved(tuning);
   if (!is_rival) change_places(tuning);
   hone__text_release(&yaml);
   return status;

@@ -13,7 +13,7 @@ static void add_line(struct hone__text *text, const char *program, const struct 
 
   hone__text_add(&line, program);
   for (size_t i = 0; i < words->count; i++)
-    hone__command_add(&line, words->data[i]);
+    hone__build_command_add(&line, words->data[i]);
   hone__text_addf(text, "  %s\n", line.data);
   hone__text_release(&line);
 }
@@ -70,7 +70,7 @@ static hone_status plan_dispatch(struct hone__model_tuning *tuning, size_t numbe
 {
   struct hone_tune_options run = hone__model_search_options(tuning, 0);
   const struct hone__model_dispatch *dispatch = &tuning->state->dispatches[number];
-  struct hone__dispatch_space space;
+  struct hone__model_dispatch_space space;
   char *plan = NULL;
   hone_status status = hone__model_search_space(tuning, number, &space);
 
@@ -83,7 +83,7 @@ static hone_status plan_dispatch(struct hone__model_tuning *tuning, size_t numbe
     status = NULL;
   }
   free(plan);
-  hone__dispatch_space_release(&space);
+  hone__model_dispatch_space_release(&space);
   return status;
 }
 

@@ -42,6 +42,7 @@ void hone__model_result_release(struct hone_iree_tuned *tuned)
   free(tuned->spec_path);
   free(tuned->spec_flag);
   free(tuned->compile_words);
+  free(tuned->run_words);
   free(tuned->folder);
   free(tuned->source);
 }
@@ -79,6 +80,7 @@ TUNED(const char *, spec_path, spec_path)
 TUNED(bool, is_verified, is_verified)
 TUNED(const char *, spec_flag, spec_flag)
 TUNED(const char *, compile_words, compile_words)
+TUNED(const char *, run_words, run_words)
 TUNED(const char *, folder, folder)
 TUNED(enum hone_iree_stage, stage, stage)
 TUNED(bool, is_interrupted, interrupted)
@@ -98,11 +100,11 @@ char *hone_iree_tuned_command(const struct hone_iree_tuned *tuned, const char *s
 {
   struct hone__text text = {0}, flag = {0};
 
-  hone__command_add(&text, "iree-compile");
-  hone__command_add(&text, tuned->source);
+  hone__build_command_add(&text, "iree-compile");
+  hone__build_command_add(&text, tuned->source);
   hone__text_addf(&text, " %s", tuned->compile_words);
   hone__text_addf(&flag, "%s%s", tuned->spec_flag, spec ? spec : tuned->spec_path);
-  if (*tuned->spec) hone__command_add(&text, flag.data);
+  if (*tuned->spec && (!spec || *spec)) hone__build_command_add(&text, flag.data);
   hone__text_add(&text, " -o model.vmfb");
   hone__text_release(&flag);
   return hone__text_take(&text);
@@ -150,7 +152,7 @@ static json_t *real(double number)
 
 static void set_text(json_t *object, const char *key, const char *text)
 {
-  json_object_set_new(object, key, hone__json_string(text ? text : "", strlen(text ? text : "")));
+  json_object_set_new(object, key, hone__text_to_json(text ? text : "", strlen(text ? text : "")));
 }
 
 static void set_speedup(json_t *object, double speedup, double low, double high)
@@ -210,9 +212,11 @@ static void set_options(json_t *json, const struct hone_iree_tuned *tuned)
   json_object_set_new(json, "spec_over_options", gain);
 }
 
+/* A spec that does not make the model faster is no part of the best way. */
 static void set_command(json_t *json, const struct hone_iree_tuned *tuned)
 {
-  char *command = *tuned->compile_words ? hone_iree_tuned_command(tuned, NULL) : NULL;
+  const char *spec = tuned->verdict == HONE_VERDICT_IMPROVED ? NULL : "";
+  char *command = *tuned->compile_words ? hone_iree_tuned_command(tuned, spec) : NULL;
 
   set_text(json, "command", command);
   free(command);
@@ -223,7 +227,7 @@ static json_t *notes_json(const struct hone_iree_tuned *tuned)
   json_t *notes = json_array();
 
   for (size_t i = 0; i < tuned->note_count; i++)
-    json_array_append_new(notes, hone__json_string(tuned->notes[i], strlen(tuned->notes[i])));
+    json_array_append_new(notes, hone__text_to_json(tuned->notes[i], strlen(tuned->notes[i])));
   return notes;
 }
 
@@ -257,6 +261,7 @@ char *hone_iree_tuned_json(const struct hone_iree_tuned *tuned)
   set_text(json, "spec_path", tuned->spec_path);
   set_text(json, "spec_flag", tuned->spec_flag);
   set_text(json, "compile_words", tuned->compile_words);
+  set_text(json, "run_words", tuned->run_words);
   set_text(json, "folder", tuned->folder);
   set_text(json, "stopped_after", hone_iree_stage_name(tuned->stage));
   json_object_set_new(json, "interrupted", json_boolean(tuned->interrupted));

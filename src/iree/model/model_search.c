@@ -13,16 +13,17 @@
 #include <stdlib.h>
 
 enum { LEAST_FINALISTS = 2 };
+static const double slow_ns = 0.3e9; /* of a call: pairs of calls would take much of the budget */
 
 /* ---- The run ---- */
 
 hone_status hone__model_search_space(struct hone__model_tuning *tuning, size_t number,
-                                     struct hone__dispatch_space *out_space)
+                                     struct hone__model_dispatch_space *out_space)
 {
   const char *file = tuning->state->dispatches[number].file;
 
-  if (hone__dispatch_spaces_take(&tuning->spaces, file, out_space)) return NULL;
-  return hone__dispatch_space_open(out_space, file, tuning->options->model->iree, true);
+  if (hone__model_dispatch_spaces_take(&tuning->spaces, file, out_space)) return NULL;
+  return hone__model_dispatch_space_open(out_space, file, tuning->options->model->iree, true);
 }
 
 static const enum hone_stage stages[] = {[HONE_IREE_STAGE_GENERATE] = HONE_STAGE_GENERATE,
@@ -125,13 +126,19 @@ static void add_texts(const struct hone_space *space, const uint32_t *row,
   }
 }
 
+/* Of screening, if time was over before it was confirmed. */
+static double speedup_of(const struct hone_report_row *row)
+{
+  return isnan(row->speedup) ? row->screen_speedup : row->speedup;
+}
+
 static hone_status add_candidate(const struct hone_space *space, const struct hone_report_row *from,
                                  struct finding *finding)
 {
   uint32_t *row = hone__alloc(hone_space_width(space) * sizeof *row);
   struct hone__model_found *found = &finding->found;
   struct hone__model_candidate candidate = {
-      .config = from->config, .speedup = from->speedup, .time_ns = from->time_ns};
+      .config = from->config, .speedup = speedup_of(from), .time_ns = from->time_ns};
   hone_status status = hone_space_parse(space, from->config, row);
 
   if (!status) {
@@ -176,7 +183,7 @@ static void add_figures(const struct hone_report *report, struct hone__model_fou
   found->sentence = report->sentence;
   found->before_ns = before ? before->time_ns : NAN;
   found->after_ns = best ? best->time_ns : NAN;
-  found->speedup = best ? best->speedup : NAN;
+  found->speedup = best ? speedup_of(best) : NAN;
   found->low = best ? best->low : NAN;
   found->high = best ? best->high : NAN;
 }
@@ -197,7 +204,7 @@ static void add_matcher(const struct hone_spec *spec, struct hone__model_found *
 }
 
 static hone_status read_report(const struct hone__model_tuning *tuning,
-                               const struct hone__dispatch_space *space,
+                               const struct hone__model_dispatch_space *space,
                                const struct hone_report *report, struct finding *finding)
 {
   hone_status status =
@@ -210,7 +217,7 @@ static hone_status read_report(const struct hone__model_tuning *tuning,
 
 /* Reads the report of the run, and keeps what is found in the file `name`. */
 static hone_status collect(struct hone__model_tuning *tuning,
-                           const struct hone__dispatch_space *space, size_t number,
+                           const struct hone__model_dispatch_space *space, size_t number,
                            const char *name, struct hone__model_found start)
 {
   struct finding finding = {.found = start};
@@ -240,12 +247,12 @@ static bool stops_early(const struct hone__model_tuning *tuning)
          stage != HONE_IREE_STAGE_MODEL_BUILD;
 }
 
-static hone_status tune(struct hone__model_tuning *tuning, struct hone__dispatch_space *space,
+static hone_status tune(struct hone__model_tuning *tuning, struct hone__model_dispatch_space *space,
                         size_t number, struct hone_tune_options *run, const char *name,
                         const char *key)
 {
   struct hone__tune_result result = {0};
-  hone_status status = hone__dispatch_space_solve(space);
+  hone_status status = hone__model_dispatch_space_solve(space);
   bool is_done;
 
   if (!status) status = hone__tune_solved(space->spec, space->space, run, &result);
@@ -265,7 +272,7 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
   const char *executable = tuning->state->dispatches[number].executable;
   struct hone_tune_options run = hone__model_search_options(tuning, budget_s);
   struct hone__text name = {0};
-  struct hone__dispatch_space space;
+  struct hone__model_dispatch_space space;
   char key[HONE__DIGEST_SIZE];
   struct hone__model_found *known;
   hone_status status = hone__model_search_space(tuning, number, &space);
@@ -282,11 +289,13 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
     hone__model_set(&tuning->tuned->dispatches[number].why_not,
                     "the budget was spent before its turn");
   } else {
+    if (hone__model_budget(tuning) > 0 && tuning->state->dispatches[number].time_ns > slow_ns)
+      run.no_confirm = true; /* the model proves it */
     hone__model_limit(tuning, HONE__MODEL_SEARCHES, share, &run);
     status = tune(tuning, &space, number, &run, name.data, key);
   }
 done:
-  hone__dispatch_space_release(&space);
+  hone__model_dispatch_space_release(&space);
   hone__text_release(&name);
   return status;
 }

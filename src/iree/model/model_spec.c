@@ -16,18 +16,18 @@ static const char own_name[] = "own-spec.mlir", final_name[] = "tuning-spec.mlir
 static size_t print_own(const struct hone__model_tuning *tuning, struct hone__text *text)
 {
   size_t most = tuning->tuned->count, count = 0;
-  struct hone__tuning_entry *entries = hone__alloc((most + 1) * sizeof *entries);
+  struct hone__iree_tuning_entry *entries = hone__alloc((most + 1) * sizeof *entries);
 
   for (size_t i = 0; i < most; i++) {
     const struct hone__model_found *found = tuning->found[i];
     if (!tuning->tuned->dispatches[i].is_used || !found || !found->used) continue;
     entries[count++] =
-        (struct hone__tuning_entry){.name = found->matcher_name,
-                                    .matcher = found->matcher,
-                                    .compilation_info = found->used->compilation_info,
-                                    .decomposition_config = found->used->decomposition_config};
+        (struct hone__iree_tuning_entry){.name = found->matcher_name,
+                                         .matcher = found->matcher,
+                                         .compilation_info = found->used->compilation_info,
+                                         .decomposition_config = found->used->decomposition_config};
   }
-  if (count) hone__tuning_spec_print(entries, count, text);
+  if (count) hone__iree_tuning_spec_print(entries, count, text);
   free(entries);
   return count;
 }
@@ -96,7 +96,7 @@ static hone_status prove(struct hone__model_tuning *tuning, const struct hone__t
   char *source = hone__model_source(tuning);
   struct hone_iree_options options = *tuning->options->model->iree;
   bool is_checked = false;
-  hone_status status = hone__tuning_spec_verify(options.iree_dir, text, &is_checked);
+  hone_status status = hone__iree_tuning_spec_verify(options.iree_dir, text, &is_checked);
 
   if (!is_checked)
     hone__model_note(tuning, "iree-opt was not found: the spec was not checked with it");
@@ -130,7 +130,7 @@ hone_status hone__model_spec_text(struct hone__model_tuning *tuning, struct hone
   tuning->tuned->entry_count = print_own(tuning, text);
   if (!tuning->tuned->entry_count) return NULL;
   if (tuning->options->model->iree->starter) return add_starter(tuning, text);
-  return hone__tuning_spec_verify(tuning->options->model->iree->iree_dir, text, &is_checked);
+  return hone__iree_tuning_spec_verify(tuning->options->model->iree->iree_dir, text, &is_checked);
 }
 
 hone_status hone__model_spec(struct hone__model_tuning *tuning)

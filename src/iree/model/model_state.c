@@ -114,8 +114,8 @@ static hone_status describe(struct hone__model_tuning *tuning, const struct hone
   dispatches->dispatches = hone__alloc((model->count + 1) * sizeof *dispatches->dispatches);
   for (size_t i = 0; !status && i < model->count; i++) {
     dispatches->count = i + 1;
-    status = hone__dispatch_describe(model, &model->executables[i], &tuning->spaces,
-                                     &dispatches->dispatches[i]);
+    status = hone__model_dispatch_describe(model, &model->executables[i], &tuning->spaces,
+                                           &dispatches->dispatches[i]);
     dispatches->dispatches[i].calls =
         hone__model_calls(model, options->function, &model->executables[i]);
   }
@@ -200,9 +200,13 @@ static hone_status make(struct hone__model_tuning *tuning)
   struct hone__model model = {0};
   hone_status status = hone__model_open(&model, tuning->path, options, tuning->folder);
 
+  double start;
+
   hone__model_title(tuning, "the model as it is");
   if (!status) status = hone__model_flow(&model);
+  start = hone__clock();
   if (!status) status = hone__model_dump(&model);
+  tuning->compile_s = hone__clock() - start;
   if (!status) status = fill(tuning, &model);
   hone__model_release(&model);
   return status;

@@ -23,7 +23,7 @@ static const double run_s = 1800;
 
 struct trial {
   struct hone__arena arena;
-  struct hone__tuning_entry *entries;
+  struct hone__iree_tuning_entry *entries;
   size_t count;
   int *entry_of;        /* by dispatch */
   const char **reasons; /* by entry: why it has no effect; NULL: it has */
@@ -43,11 +43,11 @@ static const char *setting(const struct hone_spec *spec, const char *key, struct
 /* Operations of the same matcher share an entry. */
 static int add_entry(struct trial *trial, const struct hone_spec *spec)
 {
-  struct hone__tuning_entry entry = {.name = setting(spec, "matcher_name", &trial->arena),
-                                     .matcher = setting(spec, "matcher", &trial->arena),
-                                     .compilation_info = setting(spec, "choice", &trial->arena),
-                                     .decomposition_config =
-                                         setting(spec, "choice_decomposition", &trial->arena)};
+  struct hone__iree_tuning_entry entry = {
+      .name = setting(spec, "matcher_name", &trial->arena),
+      .matcher = setting(spec, "matcher", &trial->arena),
+      .compilation_info = setting(spec, "choice", &trial->arena),
+      .decomposition_config = setting(spec, "choice_decomposition", &trial->arena)};
 
   if (!entry.name || !entry.matcher || !entry.compilation_info) return NO_ENTRY;
   for (size_t i = 0; i < trial->count; i++)
@@ -58,14 +58,14 @@ static int add_entry(struct trial *trial, const struct hone_spec *spec)
 
 static void add_dispatch(struct hone__model_tuning *tuning, struct trial *trial, size_t number)
 {
-  struct hone__dispatch_space space = {0};
+  struct hone__model_dispatch_space space = {0};
   hone_status status = hone__model_search_space(tuning, number, &space);
 
   if (!status) trial->entry_of[number] = add_entry(trial, space.spec);
   if (!status && space.dump)
-    hone__dispatch_spaces_put(&tuning->spaces, &space);
+    hone__model_dispatch_spaces_put(&tuning->spaces, &space);
   else
-    hone__dispatch_space_release(&space);
+    hone__model_dispatch_space_release(&space);
   hone_status_free(status); /* the search reports it */
 }
 
@@ -78,7 +78,8 @@ static void collect(struct hone__model_tuning *tuning, struct trial *trial)
   trial->reasons = hone__arena_alloc(&trial->arena, (count + 1) * sizeof *trial->reasons);
   for (size_t i = 0; i < count; i++) {
     trial->entry_of[i] = NO_ENTRY;
-    if (tuning->tuned->dispatches[i].is_tuned) add_dispatch(tuning, trial, i);
+    if (tuning->tuned->dispatches[i].is_tuned || tuning->tuned->dispatches[i].is_later)
+      add_dispatch(tuning, trial, i);
   }
 }
 
@@ -224,8 +225,10 @@ static void drop(struct hone__model_tuning *tuning, const struct trial *trial)
     const char *why = trial->entry_of[i] < 0 ? NULL : trial->reasons[trial->entry_of[i]];
     struct hone__text warning = {0};
     if (!why) continue;
-    dispatch->is_tuned = false;
     hone__model_set(&dispatch->why_not, why);
+    dispatch->is_later = false;
+    if (!dispatch->is_tuned) continue;
+    dispatch->is_tuned = false;
     hone__text_addf(&warning, "%s is not tuned: %s", dispatch->executable, why);
     hone__model_warn(tuning, warning.data);
     hone__text_release(&warning);
@@ -239,7 +242,7 @@ static hone_status try_all(struct hone__model_tuning *tuning, struct trial *tria
   struct hone__text spec = {0};
   hone_status status;
 
-  hone__tuning_spec_print(trial->entries, trial->count, &spec);
+  hone__iree_tuning_spec_print(trial->entries, trial->count, &spec);
   make_key(tuning, &spec, trial);
   if (read_result(tuning, trial) || !tuning->tools.paths[HONE__IREE_COMPILE]) {
     hone__text_release(&spec);

@@ -4,14 +4,14 @@
 #include "iree/model/model_tune.h"
 
 #include "base/allocators.h"
-#include "base/names.h"
 #include "base/options_size.h"
 #include "build/command.h"
+#include "iree/backend/iree_tool.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double least_budget_s = 5;
+static const double most_speedup = 20; /* of the dispatches that are searched first */
 
 /* ---- Options ---- */
 
@@ -34,6 +34,7 @@ hone_status hone__iree_tune_take(struct hone__iree_tune_given *given,
   if (status) return status;
   hone_tune_options_init(&given->tune);
   if (given->options.tune) given->tune = *given->options.tune;
+  given->model.iree.threads = hone__model_threads(&given->model.options);
   given->options.model = &given->model.options;
   given->options.tune = &given->tune;
   return NULL;
@@ -116,6 +117,8 @@ static void take_dispatch(struct hone_iree_tuned_dispatch *dispatch,
   hone__model_set(&dispatch->compilation_info, "");
 }
 
+static const char too_little[] = "it takes too little of the time";
+
 /* Without times, all of them matter. */
 static void choose(struct hone__model_tuning *tuning)
 {
@@ -125,9 +128,11 @@ static void choose(struct hone__model_tuning *tuning)
   for (size_t i = 0; i < tuning->tuned->count; i++) {
     struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[i];
     if (*dispatch->why_not) continue;
-    if (dispatch->group_share < options->share)
-      hone__model_set(&dispatch->why_not, "it takes too little of the time");
-    else if (options->top_dispatches && chosen >= options->top_dispatches)
+    if (dispatch->group_share < options->share) {
+      hone__model_set(&dispatch->why_not, too_little);
+      dispatch->is_later =
+          !options->top_dispatches && dispatch->group_share >= options->share / most_speedup;
+    } else if (options->top_dispatches && chosen >= options->top_dispatches)
       hone__model_set(&dispatch->why_not, "others take more of the time");
     else
       dispatch->is_tuned = ++chosen > 0;
@@ -149,128 +154,6 @@ void hone__model_take_list(struct hone__model_tuning *tuning)
     hone__model_note(tuning, "dispatches were not timed: %s", state->why_untimed);
   hone__model_group(tuning);
   choose(tuning);
-}
-
-/* ---- Searching ---- */
-
-static double weight(const struct hone_iree_tuned_dispatch *dispatch)
-{
-  return dispatch->is_tuned ? isnan(dispatch->group_share) ? 1 : dispatch->group_share : 0;
-}
-
-/* Of all from this one on. */
-static double share_of_rest(const struct hone__model_tuning *tuning, size_t number)
-{
-  const struct hone_iree_tuned *tuned = tuning->tuned;
-  double sum = 0;
-
-  for (size_t i = number; i < tuned->count; i++)
-    sum += weight(&tuned->dispatches[i]);
-  return weight(&tuned->dispatches[number]) / sum;
-}
-
-/* What its run is known by: a part of the budget, however much time is left. */
-static double budget_of(const struct hone__model_tuning *tuning, size_t number)
-{
-  const struct hone_iree_tuned *tuned = tuning->tuned;
-  double given = hone__model_budget(tuning), sum = 0;
-
-  if (!given) return 0; /* so many, however long it takes */
-  for (size_t i = 0; i < tuned->count; i++)
-    sum += weight(&tuned->dispatches[i]);
-  return fmax(round(given * weight(&tuned->dispatches[number]) / sum), least_budget_s);
-}
-
-static void take_found(struct hone_iree_tuned_dispatch *dispatch,
-                       const struct hone__model_found *found)
-{
-  dispatch->before_ns = found->before_ns;
-  dispatch->after_ns = found->after_ns;
-  dispatch->speedup = found->speedup;
-  dispatch->low = found->low;
-  dispatch->high = found->high;
-  if (!hone__verdict_parse(found->verdict, &dispatch->verdict))
-    dispatch->verdict = HONE_VERDICT_NONE; /* a file that was changed */
-  if (!*dispatch->operation) hone__model_set(&dispatch->operation, found->operation);
-}
-
-/* Operations of the same matcher have one configuration: that of the first, which takes most time.
- */
-static bool is_double(const struct hone__model_tuning *tuning, size_t number)
-{
-  const char *matcher = tuning->found[number]->matcher;
-
-  for (size_t i = 0; i < number; i++)
-    if (tuning->found[i] && strcmp(tuning->found[i]->matcher, matcher) == 0) return true;
-  return false;
-}
-
-static void drop(struct hone__model_tuning *tuning, size_t number, const char *why)
-{
-  hone__model_set(&tuning->tuned->dispatches[number].why_not, why);
-  tuning->found[number] = NULL;
-}
-
-/* A dispatch that cannot be tuned does not stop the others. Nor does one that cannot be measured,
- * if the model could be. */
-static hone_status continue_after(struct hone__model_tuning *tuning, size_t number,
-                                  hone_status status)
-{
-  bool is_its_own = hone_status_code(status) == HONE_INVALID_SPEC ||
-                    (hone_status_code(status) == HONE_UNAVAILABLE && tuning->tuned->run);
-
-  if (!is_its_own) return status;
-  drop(tuning, number, hone_status_message(status));
-  hone__model_note(tuning, "%s is not tuned: %s", tuning->tuned->dispatches[number].executable,
-                   hone_status_message(status));
-  hone_status_free(status);
-  return NULL;
-}
-
-static hone_status search(struct hone__model_tuning *tuning, size_t number, size_t at, size_t all)
-{
-  struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
-  struct hone__text title = {0};
-  hone_status status;
-
-  hone__text_addf(&title, "dispatch %zu of %zu: %s", at, all, dispatch->executable);
-  if (!isnan(dispatch->share))
-    hone__text_addf(&title, " (%.0f %% of the time", 100 * dispatch->group_share);
-  if (!isnan(dispatch->share) && dispatch->group_size > 1)
-    hone__text_addf(&title, " with %zu equal one%s", dispatch->group_size - 1,
-                    dispatch->group_size == 2 ? "" : "s");
-  if (!isnan(dispatch->share)) hone__text_add(&title, ")");
-  status = hone__model_search(tuning, number, budget_of(tuning, number),
-                              share_of_rest(tuning, number), title.data);
-  if (status) status = continue_after(tuning, number, status);
-  if (tuning->found[number]) {
-    take_found(dispatch, tuning->found[number]);
-    if (is_double(tuning, number))
-      drop(tuning, number, "its operation equals that of an earlier dispatch and shares its entry");
-  }
-  hone__text_release(&title);
-  return status;
-}
-
-hone_status hone__model_search_all(struct hone__model_tuning *tuning)
-{
-  struct hone_iree_tuned *tuned = tuning->tuned;
-  size_t all = 0, at = 0;
-  hone_status status = NULL;
-
-  for (size_t i = 0; i < tuned->count; i++)
-    all += tuned->dispatches[i].is_tuned;
-  if (!all && tuned->option_count) {
-    hone__model_note(tuning, "no dispatch can be tuned: 'hone iree dispatches' shows why");
-    return NULL;
-  }
-  if (!all)
-    return hone__error(HONE_INVALID_SPEC,
-                       "'%s' has no dispatch that can be tuned: 'hone iree dispatches' shows why",
-                       tuning->path);
-  for (size_t i = 0; i < tuned->count && !status && !tuned->interrupted; i++)
-    if (tuned->dispatches[i].is_tuned) status = search(tuning, i, ++at, all);
-  return status;
 }
 
 /* ---- All of it ---- */
@@ -332,23 +215,42 @@ const char *hone__model_spec_flag(const char *backend)
                                       : "--iree-codegen-tuning-spec-path=";
 }
 
+/* The call that was measured, for iree-run-module and iree-benchmark-module. */
+static void describe_run(struct hone__model_tuning *tuning)
+{
+  const struct hone__model_state *state = tuning->state;
+  struct hone__words words = {0};
+  struct hone__text text = {0};
+
+  hone__iree_word(&words, "--device=%s", state->device);
+  hone__iree_thread_words(tuning->options->model->iree->threads, state->device, &words);
+  hone__iree_word(&words, "--function=%s", state->function);
+  for (size_t i = 0; i < state->call_count; i++)
+    hone__words_add(&words, state->call[i]);
+  hone__build_command_print(&text, hone__words_list(&words));
+  hone__model_set(&tuning->tuned->run_words, text.data);
+  hone__text_release(&text);
+  hone__words_release(&words);
+}
+
 static void describe_use(struct hone__model_tuning *tuning)
 {
   struct hone__text text = {0};
 
   for (size_t i = 0; i < tuning->state->words_count; i++)
-    hone__command_add(&text, tuning->state->words[i]);
+    hone__build_command_add(&text, tuning->state->words[i]);
   hone__model_set(&tuning->tuned->compile_words, text.data);
   hone__model_set(&tuning->tuned->source,
                   *tuning->state->source ? tuning->state->source : tuning->path);
   hone__model_set(&tuning->tuned->spec_flag, hone__model_spec_flag(tuning->state->backend));
+  describe_run(tuning);
   hone__text_release(&text);
 }
 
 void hone__model_result_open(struct hone_iree_tuned *tuned)
 {
   char **texts[] = {&tuned->sentence,      &tuned->spec,   &tuned->spec_path, &tuned->spec_flag,
-                    &tuned->compile_words, &tuned->folder, &tuned->source};
+                    &tuned->compile_words, &tuned->folder, &tuned->source,    &tuned->run_words};
 
   *tuned = (struct hone_iree_tuned){.before_ns = NAN,
                                     .after_ns = NAN,
@@ -376,7 +278,7 @@ void hone__model_choose_device(struct hone__model_tuning *tuning)
 void hone__model_close(struct hone__model_tuning *tuning)
 {
   free(tuning->found);
-  hone__dispatch_spaces_release(&tuning->spaces);
+  hone__model_dispatch_spaces_release(&tuning->spaces);
   hone__model_work_forget(tuning);
   hone__model_base_free(tuning->base);
   free(tuning->devices);

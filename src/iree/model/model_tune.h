@@ -37,9 +37,9 @@ struct hone__model_tuning {
   struct hone__arena arena;              /* of state and found ... */
   struct hone__packed **messages;        /* ... which lend their texts of these */
   size_t message_count, message_capacity;
-  struct hone_iree_tuned *tuned;       /* by the same numbers */
-  struct hone__dispatch_spaces spaces; /* of dispatches that were listed in this process */
-  double began;
+  struct hone_iree_tuned *tuned;             /* by the same numbers */
+  struct hone__model_dispatch_spaces spaces; /* of dispatches that were listed in this process */
+  double began, compile_s; /* of the model, where this process compiled it; 0: not known */
 };
 
 /* ---- model_work.c: the folder ---- */
@@ -61,6 +61,11 @@ void hone__model_work_forget(struct hone__model_tuning *tuning); /* all records 
 hone_status hone__model_work_write_text(const struct hone__model_tuning *tuning, const char *name,
                                         const char *text);
 
+/* ---- model_threads.c ---- */
+
+/* As given, else the number of CPUs; 0: on a GPU it does not matter. */
+unsigned hone__model_threads(const struct hone_iree_model_options *options);
+
 /* ---- model_state.c: the list of dispatches ---- */
 
 /* From hone.json if it was made by this compiler, else anew. */
@@ -77,6 +82,10 @@ bool hone__model_has_target(const struct hone__model_state *state);
  * not run. */
 hone_status hone__model_trial(struct hone__model_tuning *tuning);
 
+/* ---- model_searches.c: all dispatches that matter ---- */
+
+hone_status hone__model_search_all(struct hone__model_tuning *tuning);
+
 /* ---- model_search.c: one dispatch ---- */
 
 /* Tunes dispatch `number`, unless that was done: `found` then has the result. NULL after a stage
@@ -85,7 +94,7 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
                                double share, const char *title);
 /* The spec of a dispatch's dump, for tuning; its space is solved if it was listed here. */
 hone_status hone__model_search_space(struct hone__model_tuning *tuning, size_t number,
-                                     struct hone__dispatch_space *out_space);
+                                     struct hone__model_dispatch_space *out_space);
 struct hone_tune_options hone__model_search_options(const struct hone__model_tuning *tuning,
                                                     double budget_s);
 
@@ -161,7 +170,6 @@ void hone__model_result_open(struct hone_iree_tuned *tuned);
 void hone__model_close(struct hone__model_tuning *tuning);
 /* Takes the dispatches of the state, and chooses those that matter. */
 void hone__model_take_list(struct hone__model_tuning *tuning);
-hone_status hone__model_search_all(struct hone__model_tuning *tuning);
 /* A bold line of progress. */
 void hone__model_title(const struct hone__model_tuning *tuning, const char *title);
 /* A warning that is shown at once. */

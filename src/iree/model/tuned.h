@@ -10,7 +10,8 @@ struct hone_iree_tuned_dispatch {
   enum hone_verdict verdict;
   char *configuration, *compilation_info, *why_not, *file;
   int64_t run;
-  bool is_tuned, is_used;
+  bool is_tuned, is_used, is_searched;
+  bool is_later; /* it takes little of the time, but may take more of it when others are faster */
   double group_share;         /* of all dispatches with an equal operation, if it is their first */
   size_t group_size, same_as; /* 1 + the first of them; 0: it is the first */
   uint64_t calls;
@@ -33,7 +34,7 @@ struct hone_iree_tuned {
   enum hone_verdict verdict;
   char *sentence, *spec;
   size_t entry_count;
-  char *spec_path, *spec_flag, *compile_words, *folder, *source;
+  char *spec_path, *spec_flag, *compile_words, *folder, *source, *run_words;
   enum hone_iree_stage stage; /* how far it went */
   char **notes;
   size_t note_count;

@@ -135,7 +135,11 @@ static bool read_parts(struct hone__arena *arena, struct hone__iree_operation *o
 
   if (!find_maps(arena, operation, why)) return false;
   operation->loop_count = operation->maps[0].dims;
-  if (operation->loop_count == 0 || operation->loop_count > HONE__IREE_MAX_LOOPS) {
+  if (operation->loop_count == 0) {
+    hone__text_addf(why, "%s has no loops: there is nothing to tile", name);
+    return false;
+  }
+  if (operation->loop_count > HONE__IREE_MAX_LOOPS) {
     hone__text_addf(why, "%s has %u loops, more than the limit of %d", name, operation->loop_count,
                     HONE__IREE_MAX_LOOPS);
     return false;

@@ -79,7 +79,7 @@ static void add_matcher(const struct hone__iree_operation *operation, struct hon
     else if (name.length && name.data[name.length - 1] != '_')
       hone__text_add(&name, "_");
   }
-  hone__tuning_spec_matcher(operation, &lines);
+  hone__iree_tuning_spec_matcher(operation, &lines);
   add_text(yaml, "matcher_name", name.data);
   add_text(yaml, "matcher", lines.data);
   hone__text_release(&lines);

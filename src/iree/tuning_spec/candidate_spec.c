@@ -38,8 +38,8 @@ static char *text_of(const struct hone_space *space, const uint32_t *row, const 
 hone_status hone_iree_candidate_spec(const struct hone_space *space, const uint32_t *row,
                                      char **out_text)
 {
-  struct hone__tuning_entry entry = {.name = setting_of(space->spec, "matcher_name"),
-                                     .matcher = setting_of(space->spec, "matcher")};
+  struct hone__iree_tuning_entry entry = {.name = setting_of(space->spec, "matcher_name"),
+                                          .matcher = setting_of(space->spec, "matcher")};
   struct hone__text text = {0};
   char *info, *decomposition;
 
@@ -49,7 +49,7 @@ hone_status hone_iree_candidate_spec(const struct hone_space *space, const uint3
                        "'%s' is not an IREE operation: it has no tuning specs", space->spec->name);
   entry.compilation_info = info = text_of(space, row, "compilation_info");
   entry.decomposition_config = decomposition = text_of(space, row, "decomposition_config");
-  hone__tuning_spec_print(&entry, info || decomposition ? 1 : 0, &text);
+  hone__iree_tuning_spec_print(&entry, info || decomposition ? 1 : 0, &text);
   *out_text = hone__text_take(&text);
   free(decomposition);
   free(info);

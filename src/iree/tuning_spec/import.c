@@ -91,7 +91,7 @@ struct importing {
 };
 
 static hone_status import_matcher(struct importing *importing,
-                                  const struct hone__spec_matcher *matcher)
+                                  const struct hone__iree_spec_matcher *matcher)
 {
   struct hone__text words = {0}, why = {0};
   struct hone__store_seed seed = {.matcher = matcher->lines, .source = importing->path};
@@ -99,11 +99,12 @@ static hone_status import_matcher(struct importing *importing,
   hone_status status = NULL;
   bool fits = true;
 
-  hone__spec_matcher_words(matcher, &words);
+  hone__iree_spec_matcher_words(matcher, &words);
   seed.operation = words.data;
   seed.compilation_info = info;
   seed.decomposition_config = matcher->decomposition_config ? matcher->decomposition_config : "";
-  if (importing->operation) fits = hone__spec_matcher_hits(matcher, importing->operation, &why);
+  if (importing->operation)
+    fits = hone__iree_spec_matcher_hits(matcher, importing->operation, &why);
   if (!info || !matcher->is_understood)
     hone__text_addf(&importing->notes, "@%s is skipped: %s\n", matcher->name,
                     info ? matcher->why_not : "it has no compilation_info");
@@ -120,8 +121,8 @@ static hone_status import_matcher(struct importing *importing,
 
 static hone_status import_spec(struct importing *importing)
 {
-  struct hone__tuning_spec spec;
-  hone_status status = hone__tuning_spec_read(importing->path, &spec);
+  struct hone__iree_tuning_spec spec;
+  hone_status status = hone__iree_tuning_spec_read(importing->path, &spec);
 
   for (size_t i = 0; !status && i < spec.matcher_count; i++)
     status = import_matcher(importing, &spec.matchers[i]);
@@ -129,7 +130,7 @@ static hone_status import_spec(struct importing *importing)
     hone__text_add(&importing->notes, spec.problems);
     hone__text_add(&importing->notes, spec.carried);
   }
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
   return status;
 }
 
@@ -188,12 +189,12 @@ struct seeding {
   size_t count;
 };
 
-static void add_seed(struct seeding *seeding, const struct hone__spec_matcher *matcher)
+static void add_seed(struct seeding *seeding, const struct hone__iree_spec_matcher *matcher)
 {
   char *info;
 
   if (!matcher->compilation_info || seeding->count >= MOST_SEEDS) return;
-  if (!hone__spec_matcher_hits(matcher, seeding->operation, NULL)) return;
+  if (!hone__iree_spec_matcher_hits(matcher, seeding->operation, NULL)) return;
   info = seed_text(matcher->compilation_info);
   hone__text_add(&seeding->list,
                  seeding->count++ ? ",{\"compilation_info\":" : "{\"compilation_info\":");
@@ -209,31 +210,31 @@ static void add_seed(struct seeding *seeding, const struct hone__spec_matcher *m
 static bool visit_seed(void *data, const struct hone__store_seed *kept)
 {
   struct seeding *seeding = data;
-  const struct hone__tuning_entry entry = {.name = "seed",
-                                           .matcher = kept->matcher,
-                                           .compilation_info = kept->compilation_info,
-                                           .decomposition_config = kept->decomposition_config};
+  const struct hone__iree_tuning_entry entry = {.name = "seed",
+                                                .matcher = kept->matcher,
+                                                .compilation_info = kept->compilation_info,
+                                                .decomposition_config = kept->decomposition_config};
   struct hone__text text = {0};
-  struct hone__tuning_spec spec;
+  struct hone__iree_tuning_spec spec;
   hone_status status;
 
-  hone__tuning_spec_print(&entry, 1, &text);
-  status = hone__tuning_spec_parse("seed", text.data, text.length, &spec);
+  hone__iree_tuning_spec_print(&entry, 1, &text);
+  status = hone__iree_tuning_spec_parse("seed", text.data, text.length, &spec);
   if (!status && spec.matcher_count) add_seed(seeding, &spec.matchers[0]);
   hone_status_free(status);
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
   hone__text_release(&text);
   return seeding->count < MOST_SEEDS;
 }
 
 static hone_status add_starter(struct seeding *seeding, const char *path, bool is_older)
 {
-  struct hone__tuning_spec spec;
-  hone_status status = hone__tuning_spec_read_as(path, is_older, &spec);
+  struct hone__iree_tuning_spec spec;
+  hone_status status = hone__iree_tuning_spec_read_as(path, is_older, &spec);
 
   for (size_t i = 0; !status && i < spec.matcher_count; i++)
     add_seed(seeding, &spec.matchers[i]);
-  hone__tuning_spec_release(&spec);
+  hone__iree_tuning_spec_release(&spec);
   return status;
 }
 

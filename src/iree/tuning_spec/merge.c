@@ -30,7 +30,7 @@ struct hone_iree_merged {
 };
 
 struct merging {
-  struct hone__tuning_spec *specs;
+  struct hone__iree_tuning_spec *specs;
   size_t spec_count;
   size_t starter; /* which of the specs; SIZE_MAX: there is none */
   struct hone__merge_item *items;
@@ -54,7 +54,7 @@ static void note_dropped(struct merging *merging, const struct hone__merge_item 
 {
   struct hone__text words = {0};
 
-  hone__spec_matcher_words(first->matcher, &words);
+  hone__iree_spec_matcher_words(first->matcher, &words);
   hone__text_addf(&merging->notes,
                   "'%s': @%s is dropped: '%s' has @%s before it, which matches all that it "
                   "matches (%s)\n",
@@ -82,13 +82,13 @@ static const struct hone__merge_item *find_covering(const struct merging *mergin
                                                     const struct hone__merge_item *item)
 {
   for (size_t i = 0; i < merging->count; i++)
-    if (hone__spec_matcher_covers(merging->items[i].matcher, item->matcher))
+    if (hone__iree_spec_matcher_covers(merging->items[i].matcher, item->matcher))
       return &merging->items[i];
   return NULL;
 }
 
 /* A matcher with unknown conditions may match anything: that gives no note for every other one. */
-static bool is_known(const struct hone__spec_matcher *matcher)
+static bool is_known(const struct hone__iree_spec_matcher *matcher)
 {
   return matcher->what || matcher->op_name_count || matcher->operand_count;
 }
@@ -96,15 +96,15 @@ static bool is_known(const struct hone__spec_matcher *matcher)
 static void note_overlaps(struct merging *merging, const struct hone__merge_item *item)
 {
   for (size_t i = 0; i < merging->count; i++) {
-    const struct hone__spec_matcher *first = merging->items[i].matcher;
+    const struct hone__iree_spec_matcher *first = merging->items[i].matcher;
     if (!is_known(first) || !is_known(item->matcher)) continue;
-    if (hone__spec_matchers_overlap(first, item->matcher))
+    if (hone__iree_spec_matchers_overlap(first, item->matcher))
       note_overlap(merging, item, &merging->items[i]);
   }
 }
 
-static void add_item(struct merging *merging, const struct hone__tuning_spec *spec,
-                     const struct hone__spec_matcher *matcher)
+static void add_item(struct merging *merging, const struct hone__iree_tuning_spec *spec,
+                     const struct hone__iree_spec_matcher *matcher)
 {
   const struct hone__merge_item item = {.spec = spec, .matcher = matcher};
   const struct hone__merge_item *first = find_covering(merging, &item);
@@ -126,7 +126,7 @@ static void add_item(struct merging *merging, const struct hone__tuning_spec *sp
 static void choose_items(struct merging *merging)
 {
   for (size_t s = 0; s < merging->spec_count; s++) {
-    const struct hone__tuning_spec *spec = &merging->specs[s];
+    const struct hone__iree_tuning_spec *spec = &merging->specs[s];
     size_t before = merging->count;
     note_lines(merging, spec->mlir.path, spec->problems);
     note_lines(merging, spec->mlir.path, spec->carried);
@@ -145,7 +145,7 @@ static void choose_items(struct merging *merging)
 static hone_status refuse_passes(const struct merging *merging)
 {
   for (size_t s = 0; s < merging->spec_count; s++) {
-    const struct hone__tuning_spec *spec = &merging->specs[s];
+    const struct hone__iree_tuning_spec *spec = &merging->specs[s];
     if (spec->pass)
       return hone__error(HONE_INVALID_SPEC,
                          "'%s': line %u: the entry point runs the pass '%s': it cannot be merged, "
@@ -165,7 +165,7 @@ static bool keeps_batch_pass(const struct merging *merging)
 /* A convolution without batch dim, as a matcher written for the form before the pass has it. */
 static bool wants_batchless(const struct hone__merge_item *item)
 {
-  const struct hone__spec_matcher *matcher = item->matcher;
+  const struct hone__iree_spec_matcher *matcher = item->matcher;
 
   if (item->spec->inserts_batch || !matcher->what || strcmp(matcher->what, "convolution") != 0)
     return false;
@@ -210,8 +210,8 @@ static hone_status run_check(const struct hone__iree_toolset *toolset, const cha
   return status;
 }
 
-hone_status hone__tuning_spec_verify(const char *iree_dir, const struct hone__text *text,
-                                     bool *out_is_checked)
+hone_status hone__iree_tuning_spec_verify(const char *iree_dir, const struct hone__text *text,
+                                          bool *out_is_checked)
 {
   struct hone__iree_toolset toolset;
   struct hone__child_guard guard;
@@ -245,7 +245,7 @@ static hone_status read_specs(struct merging *merging,
   merging->starter = options->starter ? options->count : SIZE_MAX;
   for (size_t i = 0; i < total; i++) {
     const char *path = i < options->count ? options->files[i] : options->starter;
-    hone_status status = hone__tuning_spec_read_as(path, keeps_older, &merging->specs[i]);
+    hone_status status = hone__iree_tuning_spec_read_as(path, keeps_older, &merging->specs[i]);
     merging->spec_count = i + 1;
     if (status) return status;
   }
@@ -277,7 +277,7 @@ static hone_status merge(struct merging *merging, const struct hone_iree_merge_o
     if (keeps_batch_pass(merging)) note_batch_pass(merging);
     hone__merge_print(merging->items, merging->count, keeps_batch_pass(merging), &text);
     if (is_older) hone__iree_spell_older(&text);
-    status = hone__tuning_spec_verify(options->iree_dir, &text, &merged->is_checked);
+    status = hone__iree_tuning_spec_verify(options->iree_dir, &text, &merged->is_checked);
   }
   merged->matcher_count = merging->count;
   merged->text = hone__text_take(&text);
@@ -311,7 +311,7 @@ hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
   else
     *out_merged = merged;
   for (size_t i = 0; i < merging.spec_count; i++)
-    hone__tuning_spec_release(&merging.specs[i]);
+    hone__iree_tuning_spec_release(&merging.specs[i]);
   free(merging.specs);
   free(merging.items);
   return status;

@@ -5,8 +5,8 @@
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
 struct hone__merge_item { /* a matcher that stays */
-  const struct hone__tuning_spec *spec;
-  const struct hone__spec_matcher *matcher;
+  const struct hone__iree_tuning_spec *spec;
+  const struct hone__iree_spec_matcher *matcher;
 };
 
 /* merge_print.c: one spec of them, in this order; `inserts_batch`: after HONE__TUNING_BATCH_PASS.

@@ -33,7 +33,7 @@ static const char *place(struct printer *printer, const struct hone__mlir_op *op
                          const char *wanted)
 {
   struct hone__text name = {0};
-  char *symbol = hone__tuning_spec_symbol(wanted);
+  char *symbol = hone__iree_tuning_spec_symbol(wanted);
 
   hone__text_add(&name, symbol);
   for (unsigned i = 0; is_taken(printer, name.data); i++) {
@@ -66,7 +66,7 @@ static char *written_symbol(const char *symbol)
 }
 
 struct renames {
-  struct hone__spec_rename *data;
+  struct hone__iree_spec_rename *data;
   size_t count, capacity;
 };
 
@@ -77,7 +77,7 @@ static void add_rename(struct renames *renames, const char *symbol, const char *
   hone__text_addf(&to, "@%s", name);
   HONE__GROW(renames->data, renames->count, renames->capacity);
   renames->data[renames->count++] =
-      (struct hone__spec_rename){.from = written_symbol(symbol), .to = hone__text_take(&to)};
+      (struct hone__iree_spec_rename){.from = written_symbol(symbol), .to = hone__text_take(&to)};
 }
 
 static void release_renames(struct renames *renames)
@@ -110,11 +110,11 @@ static void copy_with_holes(const struct hone__mlir *mlir, const struct hone__ml
   for (size_t i = 0; i < count; i++) {
     struct hone__mlir_span before = {rest.begin, holes[i].span.begin};
     if (holes[i].span.begin < rest.begin || holes[i].span.end > rest.end) continue;
-    hone__spec_copy(mlir, before, renames->data, renames->count, text);
+    hone__iree_spec_copy(mlir, before, renames->data, renames->count, text);
     hone__text_add(text, holes[i].text);
     rest.begin = holes[i].span.end;
   }
-  hone__spec_copy(mlir, rest, renames->data, renames->count, text);
+  hone__iree_spec_copy(mlir, rest, renames->data, renames->count, text);
 }
 
 /* Everything that the sequence includes comes before it. */
@@ -127,7 +127,7 @@ static void print_included(struct printer *printer, const struct hone__mlir *mli
   for (size_t i = 0; depth < 16 && i < op->child_count; i++) {
     const struct hone__mlir_op *child = op->children[i], *included;
     if (strcmp(child->name, "transform.include") != 0 || !child->symbol) continue;
-    included = hone__spec_symbol(op->parent, child->symbol);
+    included = hone__iree_spec_symbol(op->parent, child->symbol);
     if (included && included != op) print_sequence(printer, mlir, included, depth + 1);
   }
 }
@@ -163,7 +163,7 @@ static char *nameless(const struct hone__mlir *mlir, const struct hone__mlir_op 
   struct hone__text copy = {0}, text = {0};
 
   add_rename(&renames, op->symbol, "action");
-  hone__spec_copy(mlir, op->span, renames.data, renames.count, &copy);
+  hone__iree_spec_copy(mlir, op->span, renames.data, renames.count, &copy);
   for (size_t i = 0; i < copy.length; i++) {
     bool is_blank = strchr(" \n\t", copy.data[i]) != NULL;
     if (!is_blank || (text.length && text.data[text.length - 1] != ' '))
@@ -192,12 +192,13 @@ static const char *print_action(struct printer *printer, const struct hone__mlir
   return find_placed(printer, op);
 }
 
-static const char *print_new_action(struct printer *printer, const struct hone__tuning_entry *entry)
+static const char *print_new_action(struct printer *printer,
+                                    const struct hone__iree_tuning_entry *entry)
 {
-  const char *wanted = hone__tuning_entry_action(entry), *name;
+  const char *wanted = hone__iree_tuning_entry_action(entry), *name;
   struct hone__text text = {0};
 
-  hone__tuning_spec_print_action(entry, "action", &text);
+  hone__iree_tuning_spec_print_action(entry, "action", &text);
   for (size_t i = 0; i < printer->count; i++)
     if (!printer->placed[i].op && printer->placed[i].text &&
         !strcmp(printer->placed[i].text, text.data)) {
@@ -206,7 +207,7 @@ static const char *print_new_action(struct printer *printer, const struct hone__
     }
   name = place(printer, NULL, wanted);
   printer->placed[printer->count - 1].text = hone__text_take(&text);
-  hone__tuning_spec_print_action(entry, name, printer->out);
+  hone__iree_tuning_spec_print_action(entry, name, printer->out);
   return name;
 }
 
@@ -227,7 +228,7 @@ static void add_hole(struct hone__mlir_edit *holes, size_t *count, struct hone__
 
 static const char *print_old_matcher(struct printer *printer, const struct hone__merge_item *item)
 {
-  const struct hone__spec_matcher *matcher = item->matcher;
+  const struct hone__iree_spec_matcher *matcher = item->matcher;
   struct hone__mlir_edit holes[2];
   size_t count = 0;
   const char *name;
@@ -245,16 +246,17 @@ static const char *print_old_matcher(struct printer *printer, const struct hone_
 static void print_item(struct printer *printer, const struct hone__merge_item *item,
                        const char **pair)
 {
-  const struct hone__spec_matcher *matcher = item->matcher;
-  const struct hone__tuning_entry entry = {.name = matcher->name,
-                                           .matcher = matcher->lines,
-                                           .compilation_info = matcher->compilation_info,
-                                           .decomposition_config = matcher->decomposition_config};
+  const struct hone__iree_spec_matcher *matcher = item->matcher;
+  const struct hone__iree_tuning_entry entry = {.name = matcher->name,
+                                                .matcher = matcher->lines,
+                                                .compilation_info = matcher->compilation_info,
+                                                .decomposition_config =
+                                                    matcher->decomposition_config};
 
   if (matcher->has_new_lines) {
     pair[1] = print_new_action(printer, &entry);
     pair[0] = place(printer, NULL, matcher->sequence->symbol);
-    hone__tuning_spec_print_matcher(&entry, pair[0], printer->out);
+    hone__iree_tuning_spec_print_matcher(&entry, pair[0], printer->out);
   } else {
     pair[1] = print_action(printer, &item->spec->mlir, matcher->action_sequence);
     pair[0] = find_placed(printer, matcher->sequence);
@@ -269,12 +271,12 @@ void hone__merge_print(const struct hone__merge_item *items, size_t count, bool 
   const char **pairs = hone__alloc((2 * count + 1) * sizeof *pairs);
 
   if (!count) {
-    hone__tuning_spec_placeholder(text);
+    hone__iree_tuning_spec_placeholder(text);
   } else {
     hone__text_add(text, inserts_batch ? HONE__TUNING_PASS_MODULE : HONE__TUNING_MODULE);
     for (size_t i = 0; i < count; i++)
       print_item(&printer, &items[i], &pairs[2 * i]);
-    hone__tuning_spec_entry_point(pairs, count, inserts_batch, text);
+    hone__iree_tuning_spec_entry_point(pairs, count, inserts_batch, text);
   }
   for (size_t i = 0; i < printer.count; i++) {
     free(printer.placed[i].name);

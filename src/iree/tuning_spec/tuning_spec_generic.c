@@ -64,7 +64,7 @@ static void copy_attribute(const struct hone__mlir *mlir, const struct hone__mli
                            struct hone__text *text)
 {
   hone__text_addf(text, "%s = ", entry->key);
-  hone__spec_copy(mlir, entry->value.span, NULL, 0, text);
+  hone__iree_spec_copy(mlir, entry->value.span, NULL, 0, text);
 }
 
 static bool is_one_of(const char *key, const char *const *keys)
@@ -119,7 +119,7 @@ static void add_generic(const struct hone__mlir *mlir, const struct hone__mlir_o
   add_clauses(op, text);
   add_other_attributes(mlir, op, " attrs = {", text);
   hone__text_add(text, " ");
-  hone__spec_copy(mlir, (struct hone__mlir_span){op->head.end, op->span.end}, NULL, 0, text);
+  hone__iree_spec_copy(mlir, (struct hone__mlir_span){op->head.end, op->span.end}, NULL, 0, text);
 }
 
 /* linalg.matvec {...} ins(...) outs(...) -> type */
@@ -196,12 +196,12 @@ static void add_outside(const struct hone__iree_operation *operation, struct hon
     const struct hone__mlir_clause *clause = hone__mlir_clause(operation->op, clause_words[c]);
     for (size_t i = 0; clause && i < clause->type_count; i++, operand++)
       if (clause->types[i].is_shaped)
-        hone__tuning_spec_operand_type(operand, clause->types[i].text, text);
+        hone__iree_tuning_spec_operand_type(operand, clause->types[i].text, text);
   }
 }
 
-void hone__tuning_spec_generic(const struct hone__iree_operation *operation,
-                               struct hone__text *text)
+void hone__iree_tuning_spec_generic(const struct hone__iree_operation *operation,
+                                    struct hone__text *text)
 {
   if (hone__iree_body_is_closed(operation->op))
     add_pattern(operation, text);

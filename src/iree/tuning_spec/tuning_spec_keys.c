@@ -47,8 +47,8 @@ static const char *const option_keys[] = {
 static const char *const decomposition_keys[] = {"qk_attrs", "pv_attrs", "use_exp2", NULL};
 
 struct check {
-  struct hone__spec_reader *reader;
-  const struct hone__spec_matcher *matcher;
+  struct hone__iree_spec_reader *reader;
+  const struct hone__iree_spec_matcher *matcher;
   bool is_igemm; /* then the lists are of the loops of a product, not of the convolution's */
 };
 
@@ -72,10 +72,10 @@ static void check_keys(struct check *check, const struct hone__mlir_attr *attr, 
     for (size_t k = 0; keys[k]; k++)
       hone_nearest_try(&nearest, keys[k]);
     if (!nearest.best && !is_complete) continue;
-    hone__spec_problem(check->reader, check->matcher,
-                       "unknown key '%s' in %s: IREE ignores it%s%s%s", key, where,
-                       nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
-                       nearest.best ? "'?" : "");
+    hone__iree_spec_problem(check->reader, check->matcher,
+                            "unknown key '%s' in %s: IREE ignores it%s%s%s", key, where,
+                            nearest.best ? "; did you mean '" : "",
+                            nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
   }
 }
 
@@ -111,9 +111,9 @@ static void check_lists(struct check *check, const struct hone__mlir_attr *confi
     const struct hone__mlir_entry *entry = &config->entries[i];
     if (!entry->key || !is_tile_list(entry->key) || entry->value.kind != HONE__MLIR_LIST) continue;
     if (!loops || entry->value.count == loops || entry->value.count == 0) continue;
-    hone__spec_problem(check->reader, check->matcher,
-                       "%s has %zu entr%s, but the operation has %u loops", entry->key,
-                       entry->value.count, entry->value.count == 1 ? "y" : "ies", loops);
+    hone__iree_spec_problem(check->reader, check->matcher,
+                            "%s has %zu entr%s, but the operation has %u loops", entry->key,
+                            entry->value.count, entry->value.count == 1 ? "y" : "ies", loops);
   }
 }
 
@@ -164,9 +164,9 @@ static void check_pipeline(struct check *check, const struct hone__mlir_attr *pi
   if (!names || !nearest.word || is_known(names, nearest.word)) return;
   for (size_t i = 0; names[i]; i++)
     hone_nearest_try(&nearest, names[i]);
-  hone__spec_problem(check->reader, check->matcher, "unknown pipeline '%s'%s%s%s", nearest.word,
-                     nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
-                     nearest.best ? "'?" : "");
+  hone__iree_spec_problem(check->reader, check->matcher, "unknown pipeline '%s'%s%s%s",
+                          nearest.word, nearest.best ? "; did you mean '" : "",
+                          nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
 }
 
 static void check_translation(struct check *check, const struct hone__mlir_attr *translation)
@@ -195,8 +195,8 @@ static void check_info(struct check *check, const struct hone__mlir_attr *info)
 
   if (info->kind != HONE__MLIR_DIALECT ||
       strcmp(info->text, "iree_codegen.compilation_info") != 0) {
-    hone__spec_problem(check->reader, check->matcher,
-                       "compilation_info is not a #iree_codegen.compilation_info");
+    hone__iree_spec_problem(check->reader, check->matcher,
+                            "compilation_info is not a #iree_codegen.compilation_info");
     return;
   }
   check->is_igemm = uses_igemm(translation);
@@ -217,8 +217,8 @@ static void check_decomposition(struct check *check, const struct hone__mlir_att
                    parts[i]);
 }
 
-void hone__spec_check_configuration(struct hone__spec_reader *reader,
-                                    const struct hone__spec_matcher *matcher)
+void hone__iree_spec_check_configuration(struct hone__iree_spec_reader *reader,
+                                         const struct hone__iree_spec_matcher *matcher)
 {
   struct hone__arena *arena = &reader->spec->mlir.arena;
   struct check check = {.reader = reader, .matcher = matcher};
@@ -236,6 +236,6 @@ void hone__spec_check_configuration(struct hone__spec_reader *reader,
     hone_status_free(status);
   }
   if (matcher->action_sequence && !matcher->compilation_info && !matcher->decomposition_config)
-    hone__spec_problem(reader, matcher, "its action @%s sets no configuration that IREE reads",
-                       matcher->action);
+    hone__iree_spec_problem(reader, matcher, "its action @%s sets no configuration that IREE reads",
+                            matcher->action);
 }

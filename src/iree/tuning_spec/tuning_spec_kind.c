@@ -2,7 +2,7 @@
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
-static const struct hone__spec_kind kinds[] = {
+static const struct hone__iree_spec_kind kinds[] = {
     {.what = "contraction",
      .kind = HONE__IREE_CONTRACTION,
      .roles = {"batch_dims", "m_dims", "n_dims", "k_dims"},
@@ -26,14 +26,15 @@ static const struct hone__spec_kind kinds[] = {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-const struct hone__spec_kind *hone__spec_kind(const char *what)
+const struct hone__iree_spec_kind *hone__iree_spec_kind(const char *what)
 {
   for (size_t i = 0; what && i < KINDS; i++)
     if (!strcmp(kinds[i].what, what)) return &kinds[i];
   return NULL;
 }
 
-const struct hone__spec_kind *hone__spec_kind_of(const struct hone__iree_operation *operation)
+const struct hone__iree_spec_kind *
+hone__iree_spec_kind_of(const struct hone__iree_operation *operation)
 {
   bool is_online = operation->kind == HONE__IREE_ATTENTION && operation->is_online;
 
@@ -49,14 +50,14 @@ struct role {
 };
 
 static void copy_sizes(const struct hone__iree_operation *operation, const struct role *role,
-                       struct hone__spec_dims *dims)
+                       struct hone__iree_spec_dims *dims)
 {
   for (unsigned i = 0; i < dims->count; i++)
     dims->sizes[i] = role->values ? role->values[i] : operation->sizes[role->dims->dims[i]];
 }
 
-bool hone__spec_role_sizes(const struct hone__iree_operation *operation, const char *role,
-                           struct hone__spec_dims *out_dims)
+bool hone__iree_spec_role_sizes(const struct hone__iree_operation *operation, const char *role,
+                                struct hone__iree_spec_dims *out_dims)
 {
   const struct role roles[] = {{"batch_dims", &operation->batch, NULL},
                                {"m_dims", &operation->m, NULL},
@@ -72,7 +73,7 @@ bool hone__spec_role_sizes(const struct hone__iree_operation *operation, const c
                                {"strides", &operation->image, operation->strides},
                                {"dilations", &operation->image, operation->dilations}};
 
-  *out_dims = (struct hone__spec_dims){.role = role};
+  *out_dims = (struct hone__iree_spec_dims){.role = role};
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
     unsigned most = roles[i].values ? 4 : HONE__SPEC_SIZES;
     if (strcmp(roles[i].name, role) != 0) continue;

@@ -21,16 +21,17 @@ struct binding { /* what a value stands for */
 };
 
 struct walk { /* over one sequence */
-  struct hone__spec_reader *reader;
-  struct hone__spec_matcher *matcher;
+  struct hone__iree_spec_reader *reader;
+  struct hone__iree_spec_matcher *matcher;
   const struct hone__mlir_op *module, *sequence;
   struct binding bindings[MAX_BINDINGS];
   unsigned binding_count, depth;
-  struct hone__spec_body *body;
+  struct hone__iree_spec_body *body;
 };
 
-void hone__spec_give_up(struct hone__spec_reader *reader, struct hone__spec_matcher *matcher,
-                        const struct hone__mlir_op *op, const char *why)
+void hone__iree_spec_give_up(struct hone__iree_spec_reader *reader,
+                             struct hone__iree_spec_matcher *matcher,
+                             const struct hone__mlir_op *op, const char *why)
 {
   if (!matcher->is_understood) return;
   matcher->is_understood = false;
@@ -40,7 +41,7 @@ void hone__spec_give_up(struct hone__spec_reader *reader, struct hone__spec_matc
 
 static void give_up(struct walk *walk, const struct hone__mlir_op *op, const char *why)
 {
-  hone__spec_give_up(walk->reader, walk->matcher, op, why);
+  hone__iree_spec_give_up(walk->reader, walk->matcher, op, why);
 }
 
 /* ---- Values ---- */
@@ -70,8 +71,8 @@ static const struct binding *operand_binding(const struct walk *walk,
   return operand < op->operand_count ? find_binding(walk, op->operands[operand]) : NULL;
 }
 
-const struct hone__mlir_attr *hone__spec_bare(const struct hone__mlir_op *op,
-                                              enum hone__mlir_kind kind)
+const struct hone__mlir_attr *hone__iree_spec_bare(const struct hone__mlir_op *op,
+                                                   enum hone__mlir_kind kind)
 {
   for (size_t i = 0; i < op->attr_count; i++)
     if (!op->attrs[i].key && op->attrs[i].value.kind == kind) return &op->attrs[i].value;
@@ -97,7 +98,7 @@ static void read_spares(struct walk *walk, const struct hone__mlir_op *op)
 static void read_maps(struct walk *walk, const struct hone__mlir_op *op)
 {
   const struct hone__mlir_attr *list = hone__mlir_attr(op, "indexing_maps");
-  struct hone__spec_matcher *matcher = walk->matcher;
+  struct hone__iree_spec_matcher *matcher = walk->matcher;
 
   if (!list) return;
   if (list->kind != HONE__MLIR_LIST || list->count == 0 || list->count > HONE__SPEC_TYPES) {
@@ -119,8 +120,8 @@ static void read_maps(struct walk *walk, const struct hone__mlir_op *op)
 
 static void read_kind(struct walk *walk, const struct hone__mlir_op *op)
 {
-  const struct hone__spec_kind *kind = hone__spec_kind(strrchr(op->name, '.') + 1);
-  struct hone__spec_matcher *matcher = walk->matcher;
+  const struct hone__iree_spec_kind *kind = hone__iree_spec_kind(strrchr(op->name, '.') + 1);
+  struct hone__iree_spec_matcher *matcher = walk->matcher;
 
   if (matcher->what) {
     give_up(walk, op, "a second kind of operation");
@@ -141,16 +142,16 @@ static void read_kind(struct walk *walk, const struct hone__mlir_op *op)
 static void read_sizes(struct walk *walk, const struct hone__mlir_op *op)
 {
   const struct binding *binding = operand_binding(walk, op, 0);
-  const struct hone__mlir_attr *list = hone__spec_bare(op, HONE__MLIR_LIST);
-  struct hone__spec_matcher *matcher = walk->matcher;
-  struct hone__spec_dims *dims = &matcher->dims[matcher->dim_count];
+  const struct hone__mlir_attr *list = hone__iree_spec_bare(op, HONE__MLIR_LIST);
+  struct hone__iree_spec_matcher *matcher = walk->matcher;
+  struct hone__iree_spec_dims *dims = &matcher->dims[matcher->dim_count];
 
   if (!binding || !binding->role || !list || list->count > HONE__SPEC_SIZES ||
       matcher->dim_count == sizeof matcher->dims / sizeof *matcher->dims) {
     give_up(walk, op, "sizes of an unknown value");
     return;
   }
-  *dims = (struct hone__spec_dims){.role = binding->role, .count = (unsigned)list->count};
+  *dims = (struct hone__iree_spec_dims){.role = binding->role, .count = (unsigned)list->count};
   for (unsigned i = 0; i < dims->count; i++)
     dims->sizes[i] = list->entries[i].value.integer;
   matcher->dim_count++;
@@ -160,8 +161,8 @@ static void read_sizes(struct walk *walk, const struct hone__mlir_op *op)
 
 static void read_name(struct walk *walk, const struct hone__mlir_op *op)
 {
-  const struct hone__mlir_attr *list = hone__spec_bare(op, HONE__MLIR_LIST);
-  struct hone__spec_matcher *matcher = walk->matcher;
+  const struct hone__mlir_attr *list = hone__iree_spec_bare(op, HONE__MLIR_LIST);
+  struct hone__iree_spec_matcher *matcher = walk->matcher;
   size_t most = sizeof matcher->op_names / sizeof *matcher->op_names;
 
   if (!list || list->count > most || matcher->op_name_count) {
@@ -187,17 +188,18 @@ static void read_operand(struct walk *walk, const struct hone__mlir_op *op)
 {
   int64_t index;
 
-  if (!first_integer(hone__spec_bare(op, HONE__MLIR_LIST), &index) || index < 0 || index > 64)
+  if (!first_integer(hone__iree_spec_bare(op, HONE__MLIR_LIST), &index) || index < 0 || index > 64)
     give_up(walk, op, "an operand that is not understood");
   else
     bind(walk, op, 0, (struct binding){.operand = (int)index});
 }
 
 /* The conditions on the operand that the line is about; NULL: it is none of the operation's. */
-static struct hone__spec_operand *line_operand(struct walk *walk, const struct hone__mlir_op *op)
+static struct hone__iree_spec_operand *line_operand(struct walk *walk,
+                                                    const struct hone__mlir_op *op)
 {
   const struct binding *binding = operand_binding(walk, op, 0);
-  struct hone__spec_matcher *matcher = walk->matcher;
+  struct hone__iree_spec_matcher *matcher = walk->matcher;
   unsigned i;
 
   if (!binding || binding->role || binding->param || binding->operand < 0) {
@@ -217,8 +219,8 @@ static struct hone__spec_operand *line_operand(struct walk *walk, const struct h
 
 static void read_type(struct walk *walk, const struct hone__mlir_op *op)
 {
-  const struct hone__mlir_attr *type = hone__spec_bare(op, HONE__MLIR_TYPE);
-  struct hone__spec_operand *operand = line_operand(walk, op);
+  const struct hone__mlir_attr *type = hone__iree_spec_bare(op, HONE__MLIR_TYPE);
+  struct hone__iree_spec_operand *operand = line_operand(walk, op);
 
   if (!operand) return;
   if (!type || operand->type.text || type->type.rank > HONE__SPEC_SIZES)
@@ -229,10 +231,10 @@ static void read_type(struct walk *walk, const struct hone__mlir_op *op)
 }
 
 /* %lhs[1]: which dim of the operand; NULL after giving up. */
-static struct hone__spec_operand *line_dim(struct walk *walk, const struct hone__mlir_op *op,
-                                           int64_t *out_dim)
+static struct hone__iree_spec_operand *line_dim(struct walk *walk, const struct hone__mlir_op *op,
+                                                int64_t *out_dim)
 {
-  if (first_integer(hone__spec_bare(op, HONE__MLIR_LIST), out_dim) && *out_dim >= 0 &&
+  if (first_integer(hone__iree_spec_bare(op, HONE__MLIR_LIST), out_dim) && *out_dim >= 0 &&
       *out_dim < HONE__SPEC_SIZES)
     return line_operand(walk, op);
   give_up(walk, op, "a dim that is not understood");
@@ -241,9 +243,9 @@ static struct hone__spec_operand *line_dim(struct walk *walk, const struct hone_
 
 static void read_multiple(struct walk *walk, const struct hone__mlir_op *op)
 {
-  const struct hone__mlir_attr *multiple = hone__spec_bare(op, HONE__MLIR_INTEGER);
+  const struct hone__mlir_attr *multiple = hone__iree_spec_bare(op, HONE__MLIR_INTEGER);
   int64_t dim;
-  struct hone__spec_operand *operand = line_dim(walk, op, &dim);
+  struct hone__iree_spec_operand *operand = line_dim(walk, op, &dim);
 
   if (!operand) return;
   if (!multiple || multiple->integer <= 0 || operand->dims[dim].multiple)
@@ -257,7 +259,7 @@ static void read_bounds(struct walk *walk, const struct hone__mlir_op *op)
   const struct hone__mlir_attr *low = hone__mlir_attr(op, "umin");
   const struct hone__mlir_attr *high = hone__mlir_attr(op, "umax");
   int64_t dim;
-  struct hone__spec_operand *operand = line_dim(walk, op, &dim);
+  struct hone__iree_spec_operand *operand = line_dim(walk, op, &dim);
 
   if (!operand) return;
   if (low && low->kind == HONE__MLIR_INTEGER) operand->dims[dim].low = low->integer;
@@ -278,7 +280,7 @@ static void read_param(struct walk *walk, const struct hone__mlir_op *op)
 /* Only what the matcher itself yields reaches its action. */
 static void read_yield(struct walk *walk, const struct hone__mlir_op *op)
 {
-  struct hone__spec_body *body = walk->body;
+  struct hone__iree_spec_body *body = walk->body;
 
   for (size_t i = 0; walk->depth == 0 && i < op->operand_count && i < HONE__SPEC_PARAMS; i++) {
     const struct binding *binding = find_binding(walk, op->operands[i]);
@@ -294,7 +296,7 @@ static void read_include(struct walk *walk, const struct hone__mlir_op *op)
 {
   struct walk *inner;
   const struct hone__mlir_op *sequence =
-      op->symbol ? hone__spec_symbol(walk->module, op->symbol) : NULL;
+      op->symbol ? hone__iree_spec_symbol(walk->module, op->symbol) : NULL;
 
   if (!sequence || walk->depth == MAX_INCLUDES || op->operand_count != 1 ||
       strcmp(op->operands[0], walk->sequence->block_args[0]) != 0) {
@@ -344,9 +346,9 @@ static void suggest_line(struct walk *walk, const struct hone__mlir_op *op)
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     hone_nearest_try(&nearest, lines[i].name);
   if (nearest.best)
-    hone__spec_problem(walk->reader, walk->matcher,
-                       "line %u: unknown operation '%s'; did you mean '%s'?", op->line, op->name,
-                       nearest.best);
+    hone__iree_spec_problem(walk->reader, walk->matcher,
+                            "line %u: unknown operation '%s'; did you mean '%s'?", op->line,
+                            op->name, nearest.best);
 }
 
 static void read_line(struct walk *walk, const struct hone__mlir_op *op)
@@ -370,12 +372,14 @@ static void read_lines(struct walk *walk)
     read_line(walk, walk->sequence->children[i]);
 }
 
-void hone__spec_read_lines(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
-                           struct hone__spec_matcher *matcher, struct hone__spec_body *out_body)
+void hone__iree_spec_read_lines(struct hone__iree_spec_reader *reader,
+                                const struct hone__mlir_op *module,
+                                struct hone__iree_spec_matcher *matcher,
+                                struct hone__iree_spec_body *out_body)
 {
   struct walk *walk = hone__alloc(sizeof *walk);
 
-  *out_body = (struct hone__spec_body){.pattern = NULL};
+  *out_body = (struct hone__iree_spec_body){.pattern = NULL};
   walk->reader = reader;
   walk->matcher = matcher;
   walk->module = module;

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 
 struct trial {
-  const struct hone__spec_matcher *matcher;
+  const struct hone__iree_spec_matcher *matcher;
   const struct hone__iree_operation *operation;
   unsigned differences;
   struct hone__text *why; /* or NULL */
@@ -40,7 +40,7 @@ static void add_role(struct hone__text *text, const char *role)
 }
 
 /* 1280, [3, 3], none; `?` for what is open. */
-static void add_sizes(struct hone__text *text, const struct hone__spec_dims *dims)
+static void add_sizes(struct hone__text *text, const struct hone__iree_spec_dims *dims)
 {
   if (!dims->count) hone__text_add(text, "none");
   if (dims->count > 1) hone__text_add(text, "[");
@@ -59,12 +59,12 @@ static void add_sizes(struct hone__text *text, const struct hone__spec_dims *dim
 static const char *kind_words(const struct hone__iree_operation *operation)
 {
   if (operation->kind == HONE__IREE_GENERIC) return "generic";
-  return hone__spec_kind_of(operation)->what;
+  return hone__iree_spec_kind_of(operation)->what;
 }
 
 static void try_kind(struct trial *trial)
 {
-  const struct hone__spec_matcher *matcher = trial->matcher;
+  const struct hone__iree_spec_matcher *matcher = trial->matcher;
   const struct hone__iree_operation *operation = trial->operation;
 
   if (matcher->what && strcmp(matcher->what, kind_words(operation)) != 0)
@@ -75,7 +75,7 @@ static void try_kind(struct trial *trial)
 
 static void try_name(struct trial *trial)
 {
-  const struct hone__spec_matcher *matcher = trial->matcher;
+  const struct hone__iree_spec_matcher *matcher = trial->matcher;
   const char *name = trial->operation->op ? trial->operation->op->name : NULL;
 
   if (!matcher->op_name_count || !name) return;
@@ -87,8 +87,8 @@ static void try_name(struct trial *trial)
 
 static void try_types(struct trial *trial)
 {
-  const struct hone__spec_matcher *matcher = trial->matcher;
-  const struct hone__spec_kind *kind = hone__spec_kind(matcher->what);
+  const struct hone__iree_spec_matcher *matcher = trial->matcher;
+  const struct hone__iree_spec_kind *kind = hone__iree_spec_kind(matcher->what);
 
   for (unsigned i = 0; kind && i < matcher->type_count && i < trial->operation->map_count; i++) {
     const char *wanted = matcher->types[i], *real = trial->operation->types[i];
@@ -100,7 +100,7 @@ static void try_types(struct trial *trial)
 
 static void try_maps(struct trial *trial)
 {
-  const struct hone__spec_matcher *matcher = trial->matcher;
+  const struct hone__iree_spec_matcher *matcher = trial->matcher;
   const struct hone__iree_operation *operation = trial->operation;
 
   if (!matcher->map_count) return;
@@ -119,7 +119,8 @@ static void try_maps(struct trial *trial)
             matcher->map_count);
 }
 
-static bool same_sizes(const struct hone__spec_dims *wanted, const struct hone__spec_dims *real)
+static bool same_sizes(const struct hone__iree_spec_dims *wanted,
+                       const struct hone__iree_spec_dims *real)
 {
   if (wanted->count != real->count) return false;
   for (unsigned i = 0; i < wanted->count; i++)
@@ -130,10 +131,10 @@ static bool same_sizes(const struct hone__spec_dims *wanted, const struct hone__
 static void try_sizes(struct trial *trial)
 {
   for (unsigned i = 0; i < trial->matcher->dim_count; i++) {
-    const struct hone__spec_dims *wanted = &trial->matcher->dims[i];
-    struct hone__spec_dims real;
+    const struct hone__iree_spec_dims *wanted = &trial->matcher->dims[i];
+    struct hone__iree_spec_dims real;
     struct hone__text words = {0};
-    hone__spec_role_sizes(trial->operation, wanted->role, &real);
+    hone__iree_spec_role_sizes(trial->operation, wanted->role, &real);
     if (same_sizes(wanted, &real)) continue;
     add_role(&words, wanted->role);
     hone__text_add(&words,
@@ -161,7 +162,8 @@ static const struct hone__mlir_type *operand_type(const struct hone__mlir_op *op
   return NULL;
 }
 
-bool hone__spec_type_fits(const struct hone__mlir_type *wanted, const struct hone__mlir_type *real)
+bool hone__iree_spec_type_fits(const struct hone__mlir_type *wanted,
+                               const struct hone__mlir_type *real)
 {
   if (strcmp(wanted->element, real->element) != 0) return false;
   if (wanted->is_shaped != real->is_shaped || wanted->rank != real->rank) return false;
@@ -170,7 +172,7 @@ bool hone__spec_type_fits(const struct hone__mlir_type *wanted, const struct hon
   return true;
 }
 
-static void try_operand_dims(struct trial *trial, const struct hone__spec_operand *operand,
+static void try_operand_dims(struct trial *trial, const struct hone__iree_spec_operand *operand,
                              const struct hone__mlir_type *real)
 {
   for (unsigned i = 0; i < HONE__SPEC_SIZES; i++) {
@@ -191,20 +193,20 @@ static void try_operand_dims(struct trial *trial, const struct hone__spec_operan
 static void try_operands(struct trial *trial)
 {
   for (unsigned i = 0; i < trial->matcher->operand_count; i++) {
-    const struct hone__spec_operand *operand = &trial->matcher->operands[i];
+    const struct hone__iree_spec_operand *operand = &trial->matcher->operands[i];
     const struct hone__mlir_type *real = operand_type(trial->operation->op, operand->index);
     if (!real) {
       if (trial->operation->op) differs(trial, "it has no operand %u", operand->index);
       continue;
     }
-    if (operand->type.text && !hone__spec_type_fits(&operand->type, real))
+    if (operand->type.text && !hone__iree_spec_type_fits(&operand->type, real))
       differs(trial, "operand %u is %s, the spec says %s", operand->index, real->text,
               operand->type.text);
     try_operand_dims(trial, operand, real);
   }
 }
 
-static unsigned try_all(const struct hone__spec_matcher *matcher,
+static unsigned try_all(const struct hone__iree_spec_matcher *matcher,
                         const struct hone__iree_operation *operation, struct hone__text *why)
 {
   struct trial trial = {.matcher = matcher, .operation = operation, .why = why};
@@ -222,14 +224,15 @@ static unsigned try_all(const struct hone__spec_matcher *matcher,
   return trial.differences;
 }
 
-unsigned hone__spec_matcher_distance(const struct hone__spec_matcher *matcher,
-                                     const struct hone__iree_operation *operation)
+unsigned hone__iree_spec_matcher_distance(const struct hone__iree_spec_matcher *matcher,
+                                          const struct hone__iree_operation *operation)
 {
   return try_all(matcher, operation, NULL);
 }
 
-bool hone__spec_matcher_hits(const struct hone__spec_matcher *matcher,
-                             const struct hone__iree_operation *operation, struct hone__text *why)
+bool hone__iree_spec_matcher_hits(const struct hone__iree_spec_matcher *matcher,
+                                  const struct hone__iree_operation *operation,
+                                  struct hone__text *why)
 {
   unsigned differences = try_all(matcher, operation, why);
 
@@ -243,7 +246,8 @@ bool hone__spec_matcher_hits(const struct hone__spec_matcher *matcher,
 
 /* ---- In words ---- */
 
-void hone__spec_matcher_words(const struct hone__spec_matcher *matcher, struct hone__text *text)
+void hone__iree_spec_matcher_words(const struct hone__iree_spec_matcher *matcher,
+                                   struct hone__text *text)
 {
   const char *what = matcher->what;
 

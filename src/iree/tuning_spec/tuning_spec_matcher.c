@@ -8,9 +8,9 @@
 #include "iree/operation/operation_steps.h"
 
 struct job {
-  struct hone__spec_reader *reader;
-  struct hone__spec_matcher *matcher;
-  struct hone__spec_body body;
+  struct hone__iree_spec_reader *reader;
+  struct hone__iree_spec_matcher *matcher;
+  struct hone__iree_spec_body body;
 };
 
 /* ---- The action ---- */
@@ -46,18 +46,18 @@ static void check_annotation(struct job *job, const char *key, bool has_value)
   hone_nearest_try(&nearest, "lowering_config");
   hone_nearest_try(&nearest, "translation_info");
   if (nearest.best && strcmp(nearest.best, key) != 0)
-    hone__spec_problem(job->reader, job->matcher,
-                       "its action annotates \"%s\", which IREE ignores; did you mean \"%s\"?", key,
-                       nearest.best);
+    hone__iree_spec_problem(job->reader, job->matcher,
+                            "its action annotates \"%s\", which IREE ignores; did you mean \"%s\"?",
+                            key, nearest.best);
   else if (!nearest.best && has_value)
-    hone__spec_problem(job->reader, job->matcher, "its action annotates \"%s\", which IREE ignores",
-                       key);
+    hone__iree_spec_problem(job->reader, job->matcher,
+                            "its action annotates \"%s\", which IREE ignores", key);
 }
 
 static void read_annotation(struct job *job, const struct hone__mlir_op *op)
 {
-  const struct hone__mlir_attr *key = hone__spec_bare(op, HONE__MLIR_STRING), *param = NULL;
-  struct hone__spec_matcher *matcher = job->matcher;
+  const struct hone__mlir_attr *key = hone__iree_spec_bare(op, HONE__MLIR_STRING), *param = NULL;
+  struct hone__iree_spec_matcher *matcher = job->matcher;
 
   if (!key) return;
   if (op->operand_count > 1) param = argument_param(job, op->operands[1]);
@@ -81,7 +81,8 @@ static void read_action(struct job *job)
   }
 }
 
-static bool find_roles(const struct hone__spec_kind *kind, struct hone__iree_operation *operation)
+static bool find_roles(const struct hone__iree_spec_kind *kind,
+                       struct hone__iree_operation *operation)
 {
   unsigned all = (1u << operation->loop_count) - 1;
   struct hone__text why = {0};
@@ -103,8 +104,8 @@ static bool find_roles(const struct hone__spec_kind *kind, struct hone__iree_ope
 static bool described_operation(struct job *job, const struct hone__mlir_op *op,
                                 struct hone__iree_operation *operation)
 {
-  const struct hone__spec_matcher *matcher = job->matcher;
-  const struct hone__spec_kind *kind = hone__spec_kind(matcher->what);
+  const struct hone__iree_spec_matcher *matcher = job->matcher;
+  const struct hone__iree_spec_kind *kind = hone__iree_spec_kind(matcher->what);
   unsigned loops = matcher->loop_count;
 
   *operation = (struct hone__iree_operation){.op = op};
@@ -127,12 +128,14 @@ static bool described_operation(struct job *job, const struct hone__mlir_op *op,
 static void check_sizes(struct job *job, const struct hone__iree_operation *operation)
 {
   for (unsigned i = 0; i < job->matcher->dim_count; i++) {
-    const struct hone__spec_dims *dims = &job->matcher->dims[i];
-    struct hone__spec_dims real;
-    if (!hone__spec_role_sizes(operation, dims->role, &real) || real.count == dims->count) continue;
-    hone__spec_problem(job->reader, job->matcher,
-                       "it never matches: %s are %u by the indexing maps, and %u sizes are given",
-                       dims->role, real.count, dims->count);
+    const struct hone__iree_spec_dims *dims = &job->matcher->dims[i];
+    struct hone__iree_spec_dims real;
+    if (!hone__iree_spec_role_sizes(operation, dims->role, &real) || real.count == dims->count)
+      continue;
+    hone__iree_spec_problem(
+        job->reader, job->matcher,
+        "it never matches: %s are %u by the indexing maps, and %u sizes are given", dims->role,
+        real.count, dims->count);
   }
 }
 
@@ -151,11 +154,11 @@ static const struct hone__dim_list *role_dims(const struct hone__iree_operation 
   return NULL;
 }
 
-static void set_sizes(const struct hone__spec_matcher *matcher,
+static void set_sizes(const struct hone__iree_spec_matcher *matcher,
                       struct hone__iree_operation *operation)
 {
   for (unsigned i = 0; i < matcher->dim_count; i++) {
-    const struct hone__spec_dims *dims = &matcher->dims[i];
+    const struct hone__iree_spec_dims *dims = &matcher->dims[i];
     const struct hone__dim_list *list = role_dims(operation, dims->role);
     for (unsigned j = 0; list && j < dims->count && j < list->count; j++)
       operation->sizes[list->dims[j]] = dims->sizes[j];
@@ -168,17 +171,17 @@ static const struct hone__mlir_op *kind_line(const struct hone__mlir_op *sequenc
 {
   for (size_t i = 0; i < sequence->child_count; i++) {
     const char *dot = strrchr(sequence->children[i]->name, '.');
-    if (dot && hone__spec_kind(dot + 1)) return sequence->children[i];
+    if (dot && hone__iree_spec_kind(dot + 1)) return sequence->children[i];
   }
   return sequence;
 }
 
 static void carry_configuration(struct job *job, const struct hone__iree_operation *operation)
 {
-  struct hone__spec_matcher *matcher = job->matcher;
-  const char *info = hone__spec_carry_configuration(job->reader, matcher, operation,
-                                                    "compilation_info", matcher->compilation_info);
-  const char *decomposition = hone__spec_carry_configuration(
+  struct hone__iree_spec_matcher *matcher = job->matcher;
+  const char *info = hone__iree_spec_carry_configuration(
+      job->reader, matcher, operation, "compilation_info", matcher->compilation_info);
+  const char *decomposition = hone__iree_spec_carry_configuration(
       job->reader, matcher, operation, "decomposition_config", matcher->decomposition_config);
 
   if (info != matcher->compilation_info || decomposition != matcher->decomposition_config)
@@ -190,10 +193,10 @@ static void carry_configuration(struct job *job, const struct hone__iree_operati
 /* The operation that is meant, in today's words; false: it is not known. */
 static bool find_operation(struct job *job, struct hone__iree_operation *operation)
 {
-  struct hone__spec_matcher *matcher = job->matcher;
+  struct hone__iree_spec_matcher *matcher = job->matcher;
 
   if (job->body.pattern) {
-    hone__spec_carry_pattern(job->reader, matcher, job->body.pattern, operation);
+    hone__iree_spec_carry_pattern(job->reader, matcher, job->body.pattern, operation);
     if (!matcher->what) return false;
   } else {
     if (!described_operation(job, kind_line(matcher->sequence), operation)) return false;
@@ -201,27 +204,27 @@ static bool find_operation(struct job *job, struct hone__iree_operation *operati
     set_sizes(matcher, operation);
   }
   if (!strcmp(matcher->what, "attention") && !job->reader->keeps_older)
-    hone__spec_carry_attention(job->reader, matcher, operation);
+    hone__iree_spec_carry_attention(job->reader, matcher, operation);
   return true;
 }
 
 static void check_names(struct job *job)
 {
-  const struct hone__spec_matcher *matcher = job->matcher;
+  const struct hone__iree_spec_matcher *matcher = job->matcher;
 
   if (job->reader->keeps_older) return;
   for (unsigned i = 0; i < matcher->op_name_count && !matcher->is_carried; i++)
     if (!strcmp(matcher->op_names[i], "iree_linalg_ext.attention"))
-      hone__spec_problem(job->reader, matcher,
-                         "it never matches: attention is online_attention since IREE 3.12");
+      hone__iree_spec_problem(job->reader, matcher,
+                              "it never matches: attention is online_attention since IREE 3.12");
 }
 
 /* Copies the body unchanged, when only the configuration changes. */
 static void copy_lines(struct job *job)
 {
-  struct hone__spec_matcher *matcher = job->matcher;
+  struct hone__iree_spec_matcher *matcher = job->matcher;
   const struct hone__mlir *mlir = &job->reader->spec->mlir;
-  struct hone__spec_rename rename = {.to = "%arg0"};
+  struct hone__iree_spec_rename rename = {.to = "%arg0"};
   struct hone__text text = {0};
 
   if (matcher->sequence->block_arg_count) rename.from = matcher->sequence->block_args[0];
@@ -230,21 +233,22 @@ static void copy_lines(struct job *job)
     if (!strcmp(op->name, "transform.param.constant") || !strcmp(op->name, "transform.yield"))
       continue;
     hone__text_add(&text, "    ");
-    hone__spec_copy(mlir, op->span, &rename, rename.from ? 1 : 0, &text);
+    hone__iree_spec_copy(mlir, op->span, &rename, rename.from ? 1 : 0, &text);
     hone__text_add(&text, "\n");
   }
   matcher->lines = hone__arena_strdup(&job->reader->spec->mlir.arena, text.data ? text.data : "");
   hone__text_release(&text);
 }
 
-void hone__spec_read_matcher(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
-                             struct hone__spec_matcher *matcher)
+void hone__iree_spec_read_matcher(struct hone__iree_spec_reader *reader,
+                                  const struct hone__mlir_op *module,
+                                  struct hone__iree_spec_matcher *matcher)
 {
   struct hone__iree_operation operation = {.kind = HONE__IREE_CONTRACTION};
   struct job job = {.reader = reader, .matcher = matcher};
   bool is_known;
 
-  hone__spec_read_lines(reader, module, matcher, &job.body);
+  hone__iree_spec_read_lines(reader, module, matcher, &job.body);
   read_action(&job);
   is_known = find_operation(&job, &operation);
   check_names(&job);

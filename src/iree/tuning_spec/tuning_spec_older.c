@@ -12,8 +12,8 @@
 enum { MAX_EDITS = 32, MAX_DEPTH = 32 };
 
 struct carrier {
-  struct hone__spec_reader *reader;
-  const struct hone__spec_matcher *matcher;
+  struct hone__iree_spec_reader *reader;
+  const struct hone__iree_spec_matcher *matcher;
   const struct hone__iree_operation *operation; /* NULL: not known */
   struct hone__mlir mlir;                       /* the text of the configuration */
   struct hone__mlir_edit edits[MAX_EDITS];
@@ -58,12 +58,14 @@ static void carry_pipeline(struct carrier *carrier, const struct hone__mlir_entr
   if (carrier->reader->keeps_older && entry->key) return;
   pipeline = new_pipeline(carrier, word);
   if (!pipeline) {
-    hone__spec_problem(carrier->reader, carrier->matcher,
-                       "pipeline %s is of an older version of IREE, and has no counterpart", word);
+    hone__iree_spec_problem(carrier->reader, carrier->matcher,
+                            "pipeline %s is of an older version of IREE, and has no counterpart",
+                            word);
     return;
   }
   if (carrier->reader->keeps_older) pipeline = word;
-  hone__spec_carried(carrier->reader, carrier->matcher, "pipeline %s is %s now", word, pipeline);
+  hone__iree_spec_carried(carrier->reader, carrier->matcher, "pipeline %s is %s now", word,
+                          pipeline);
   replace(carrier, entry->span, hone__arena_printf(arena_of(carrier), "pipeline = %s", pipeline));
 }
 
@@ -141,14 +143,15 @@ static void carry_subgroups(struct carrier *carrier, const struct hone__mlir_att
 
   if (!m && !n) return;
   if (!carrier->operation) {
-    hone__spec_problem(carrier->reader, carrier->matcher,
-                       "subgroup_m_count and subgroup_n_count are of an older version of IREE, and "
-                       "have no counterpart while the loops of the operation are not known");
+    hone__iree_spec_problem(
+        carrier->reader, carrier->matcher,
+        "subgroup_m_count and subgroup_n_count are of an older version of IREE, and "
+        "have no counterpart while the loops of the operation are not known");
     return;
   }
   basis = print_basis(carrier, m ? m->value.integer : 1, n ? n->value.integer : 1);
-  hone__spec_carried(carrier->reader, carrier->matcher,
-                     "subgroup_m_count and subgroup_n_count are %s now", basis);
+  hone__iree_spec_carried(carrier->reader, carrier->matcher,
+                          "subgroup_m_count and subgroup_n_count are %s now", basis);
   replace(carrier, m ? m->span : n->span, basis);
   if (m && n) drop(carrier, n);
 }
@@ -159,8 +162,9 @@ static void carry_prefetch(struct carrier *carrier, const struct hone__mlir_entr
 {
   const char *now = entry->value.integer ? "prefetch_num_stages = 2" : "prefetch_num_stages = 0";
 
-  hone__spec_carried(carrier->reader, carrier->matcher, "prefetch_shared_memory = %s is %s now",
-                     entry->value.integer ? "true" : "false", now);
+  hone__iree_spec_carried(carrier->reader, carrier->matcher,
+                          "prefetch_shared_memory = %s is %s now",
+                          entry->value.integer ? "true" : "false", now);
   replace(carrier, entry->span, now);
 }
 
@@ -173,14 +177,14 @@ static void carry_intrinsic(struct carrier *carrier, const struct hone__mlir_ent
 
 static void carry_marker(struct carrier *carrier, const struct hone__mlir_entry *entry)
 {
-  hone__spec_carried(carrier->reader, carrier->matcher, "%s is no longer needed", entry->key);
+  hone__iree_spec_carried(carrier->reader, carrier->matcher, "%s is no longer needed", entry->key);
   drop(carrier, entry);
 }
 
 static void refuse_key(struct carrier *carrier, const struct hone__mlir_entry *entry)
 {
-  hone__spec_problem(carrier->reader, carrier->matcher,
-                     "%s is of an older version of IREE, and has no counterpart", entry->key);
+  hone__iree_spec_problem(carrier->reader, carrier->matcher,
+                          "%s is of an older version of IREE, and has no counterpart", entry->key);
 }
 
 static const struct {
@@ -238,10 +242,10 @@ static void visit(struct carrier *carrier, const struct hone__mlir_attr *attr)
   carrier->depth--;
 }
 
-const char *hone__spec_carry_configuration(struct hone__spec_reader *reader,
-                                           const struct hone__spec_matcher *matcher,
-                                           const struct hone__iree_operation *operation,
-                                           const char *key, const char *text)
+const char *hone__iree_spec_carry_configuration(struct hone__iree_spec_reader *reader,
+                                                const struct hone__iree_spec_matcher *matcher,
+                                                const struct hone__iree_operation *operation,
+                                                const char *key, const char *text)
 {
   struct carrier *carrier;
   struct hone__mlir_attr attr;

@@ -5,7 +5,8 @@
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
-static bool maps_exclude(const struct hone__spec_matcher *a, const struct hone__spec_matcher *b)
+static bool maps_exclude(const struct hone__iree_spec_matcher *a,
+                         const struct hone__iree_spec_matcher *b)
 {
   if (!a->map_count || !b->map_count) return false;
   if (a->map_count != b->map_count) return true;
@@ -14,25 +15,27 @@ static bool maps_exclude(const struct hone__spec_matcher *a, const struct hone__
   return false;
 }
 
-static bool types_exclude(const struct hone__spec_matcher *a, const struct hone__spec_matcher *b)
+static bool types_exclude(const struct hone__iree_spec_matcher *a,
+                          const struct hone__iree_spec_matcher *b)
 {
   for (unsigned i = 0; i < a->type_count && i < b->type_count; i++)
     if (a->types[i] && b->types[i] && strcmp(a->types[i], b->types[i]) != 0) return true;
   return false;
 }
 
-static const struct hone__spec_dims *find_dims(const struct hone__spec_matcher *matcher,
-                                               const char *role)
+static const struct hone__iree_spec_dims *find_dims(const struct hone__iree_spec_matcher *matcher,
+                                                    const char *role)
 {
   for (unsigned i = 0; i < matcher->dim_count; i++)
     if (!strcmp(matcher->dims[i].role, role)) return &matcher->dims[i];
   return NULL;
 }
 
-static bool sizes_exclude(const struct hone__spec_matcher *a, const struct hone__spec_matcher *b)
+static bool sizes_exclude(const struct hone__iree_spec_matcher *a,
+                          const struct hone__iree_spec_matcher *b)
 {
   for (unsigned i = 0; i < a->dim_count; i++) {
-    const struct hone__spec_dims *own = &a->dims[i], *other = find_dims(b, own->role);
+    const struct hone__iree_spec_dims *own = &a->dims[i], *other = find_dims(b, own->role);
     if (!other) continue;
     if (other->count != own->count) return true;
     for (unsigned j = 0; j < own->count; j++)
@@ -42,8 +45,8 @@ static bool sizes_exclude(const struct hone__spec_matcher *a, const struct hone_
   return false;
 }
 
-static const struct hone__spec_operand *find_operand(const struct hone__spec_matcher *matcher,
-                                                     unsigned index)
+static const struct hone__iree_spec_operand *
+find_operand(const struct hone__iree_spec_matcher *matcher, unsigned index)
 {
   for (unsigned i = 0; i < matcher->operand_count; i++)
     if (matcher->operands[i].index == index) return &matcher->operands[i];
@@ -65,7 +68,7 @@ struct range {
   int64_t low, high, multiple;
 };
 
-static struct range dim_range(const struct hone__spec_operand *operand, unsigned dim)
+static struct range dim_range(const struct hone__iree_spec_operand *operand, unsigned dim)
 {
   struct range range = {0, INT64_MAX, 1};
   const struct hone__mlir_type *type = &operand->type;
@@ -86,10 +89,12 @@ static bool ranges_exclude(struct range a, struct range b)
   return low == high && (low % a.multiple || low % b.multiple);
 }
 
-static bool operands_exclude(const struct hone__spec_matcher *a, const struct hone__spec_matcher *b)
+static bool operands_exclude(const struct hone__iree_spec_matcher *a,
+                             const struct hone__iree_spec_matcher *b)
 {
   for (unsigned i = 0; i < a->operand_count; i++) {
-    const struct hone__spec_operand *own = &a->operands[i], *other = find_operand(b, own->index);
+    const struct hone__iree_spec_operand *own = &a->operands[i],
+                                         *other = find_operand(b, own->index);
     if (!other) continue;
     if (operand_types_exclude(&own->type, &other->type)) return true;
     for (unsigned d = 0; d < HONE__SPEC_SIZES; d++)
@@ -98,7 +103,8 @@ static bool operands_exclude(const struct hone__spec_matcher *a, const struct ho
   return false;
 }
 
-static bool names_exclude(const struct hone__spec_matcher *a, const struct hone__spec_matcher *b)
+static bool names_exclude(const struct hone__iree_spec_matcher *a,
+                          const struct hone__iree_spec_matcher *b)
 {
   if (!a->op_name_count || !b->op_name_count) return false;
   for (unsigned i = 0; i < a->op_name_count; i++)
@@ -107,8 +113,8 @@ static bool names_exclude(const struct hone__spec_matcher *a, const struct hone_
   return true;
 }
 
-bool hone__spec_matchers_overlap(const struct hone__spec_matcher *a,
-                                 const struct hone__spec_matcher *b)
+bool hone__iree_spec_matchers_overlap(const struct hone__iree_spec_matcher *a,
+                                      const struct hone__iree_spec_matcher *b)
 {
   if (a->what && b->what && strcmp(a->what, b->what) != 0) return false;
   return !maps_exclude(a, b) && !types_exclude(a, b) && !sizes_exclude(a, b) &&
@@ -117,8 +123,8 @@ bool hone__spec_matchers_overlap(const struct hone__spec_matcher *a,
 
 /* ---- One that leaves nothing to another ---- */
 
-static bool covers_types(const struct hone__spec_matcher *first,
-                         const struct hone__spec_matcher *second)
+static bool covers_types(const struct hone__iree_spec_matcher *first,
+                         const struct hone__iree_spec_matcher *second)
 {
   for (unsigned i = 0; i < first->type_count; i++) {
     if (!first->types[i]) continue;
@@ -128,11 +134,11 @@ static bool covers_types(const struct hone__spec_matcher *first,
   return true;
 }
 
-static bool covers_sizes(const struct hone__spec_matcher *first,
-                         const struct hone__spec_matcher *second)
+static bool covers_sizes(const struct hone__iree_spec_matcher *first,
+                         const struct hone__iree_spec_matcher *second)
 {
   for (unsigned i = 0; i < first->dim_count; i++) {
-    const struct hone__spec_dims *own = &first->dims[i], *other = find_dims(second, own->role);
+    const struct hone__iree_spec_dims *own = &first->dims[i], *other = find_dims(second, own->role);
     if (!other || other->count != own->count) return false;
     for (unsigned j = 0; j < own->count; j++)
       if (own->sizes[j] >= 0 && own->sizes[j] != other->sizes[j]) return false;
@@ -147,14 +153,15 @@ static bool covers_dim(struct range first, struct range second)
   return second.multiple % first.multiple == 0;
 }
 
-static bool covers_operands(const struct hone__spec_matcher *first,
-                            const struct hone__spec_matcher *second)
+static bool covers_operands(const struct hone__iree_spec_matcher *first,
+                            const struct hone__iree_spec_matcher *second)
 {
   for (unsigned i = 0; i < first->operand_count; i++) {
-    const struct hone__spec_operand *own = &first->operands[i];
-    const struct hone__spec_operand *other = find_operand(second, own->index);
+    const struct hone__iree_spec_operand *own = &first->operands[i];
+    const struct hone__iree_spec_operand *other = find_operand(second, own->index);
     if (!other) return false;
-    if (own->type.text && (!other->type.text || !hone__spec_type_fits(&own->type, &other->type)))
+    if (own->type.text &&
+        (!other->type.text || !hone__iree_spec_type_fits(&own->type, &other->type)))
       return false;
     for (unsigned d = 0; d < HONE__SPEC_SIZES; d++)
       if (!covers_dim(dim_range(own, d), dim_range(other, d))) return false;
@@ -162,15 +169,15 @@ static bool covers_operands(const struct hone__spec_matcher *first,
   return true;
 }
 
-static bool covers_names(const struct hone__spec_matcher *first,
-                         const struct hone__spec_matcher *second)
+static bool covers_names(const struct hone__iree_spec_matcher *first,
+                         const struct hone__iree_spec_matcher *second)
 {
   if (first->op_name_count && !second->op_name_count) return false;
   return !names_exclude(first, second) && (!first->op_name_count || second->op_name_count == 1);
 }
 
-bool hone__spec_matcher_covers(const struct hone__spec_matcher *first,
-                               const struct hone__spec_matcher *second)
+bool hone__iree_spec_matcher_covers(const struct hone__iree_spec_matcher *first,
+                                    const struct hone__iree_spec_matcher *second)
 {
   if (!first->is_understood) return false;
   if (first->what && (!second->what || strcmp(first->what, second->what) != 0)) return false;

@@ -11,13 +11,13 @@
 /* ---- Patterns ---- */
 
 /* Sizes from the types of operands. */
-static void fill_sizes(const struct hone__spec_matcher *matcher,
+static void fill_sizes(const struct hone__iree_spec_matcher *matcher,
                        struct hone__iree_operation *operation)
 {
   unsigned dim;
 
   for (unsigned i = 0; i < matcher->operand_count; i++) {
-    const struct hone__spec_operand *operand = &matcher->operands[i];
+    const struct hone__iree_spec_operand *operand = &matcher->operands[i];
     const struct hone__affine_map *map;
     if (operand->index >= operation->map_count) continue;
     map = &operation->maps[operand->index];
@@ -28,10 +28,10 @@ static void fill_sizes(const struct hone__spec_matcher *matcher,
   }
 }
 
-static void take_operation(struct hone__spec_matcher *matcher,
+static void take_operation(struct hone__iree_spec_matcher *matcher,
                            const struct hone__iree_operation *operation)
 {
-  const struct hone__spec_kind *kind = hone__spec_kind_of(operation);
+  const struct hone__iree_spec_kind *kind = hone__iree_spec_kind_of(operation);
 
   matcher->what = kind->what;
   matcher->maps = operation->maps;
@@ -41,15 +41,16 @@ static void take_operation(struct hone__spec_matcher *matcher,
   for (unsigned i = 0; i < operation->map_count; i++)
     matcher->types[i] = operation->types[i];
   for (unsigned i = 0; kind->roles[i]; i++)
-    hone__spec_role_sizes(operation, kind->roles[i], &matcher->dims[matcher->dim_count++]);
+    hone__iree_spec_role_sizes(operation, kind->roles[i], &matcher->dims[matcher->dim_count++]);
 }
 
 /* Sizes that the types do not fix become conditions on operands, which IREE still supports. */
-static void add_operand_lines(const struct hone__spec_matcher *matcher, struct hone__text *text)
+static void add_operand_lines(const struct hone__iree_spec_matcher *matcher,
+                              struct hone__text *text)
 {
   for (unsigned i = 0; i < matcher->operand_count; i++) {
-    const struct hone__spec_operand *operand = &matcher->operands[i];
-    hone__tuning_spec_operand_type(operand->index, operand->type.text, text);
+    const struct hone__iree_spec_operand *operand = &matcher->operands[i];
+    hone__iree_tuning_spec_operand_type(operand->index, operand->type.text, text);
     for (unsigned j = 0; j < HONE__SPEC_SIZES; j++) {
       if (operand->dims[j].multiple)
         hone__text_addf(text,
@@ -68,7 +69,7 @@ static void add_operand_lines(const struct hone__spec_matcher *matcher, struct h
   }
 }
 
-static bool has_open_conditions(const struct hone__spec_matcher *matcher)
+static bool has_open_conditions(const struct hone__iree_spec_matcher *matcher)
 {
   for (unsigned i = 0; i < matcher->dim_count; i++)
     for (unsigned j = 0; j < matcher->dims[i].count; j++)
@@ -76,35 +77,37 @@ static bool has_open_conditions(const struct hone__spec_matcher *matcher)
   return false;
 }
 
-static void carry_lines(struct hone__spec_reader *reader, struct hone__spec_matcher *matcher,
+static void carry_lines(struct hone__iree_spec_reader *reader,
+                        struct hone__iree_spec_matcher *matcher,
                         const struct hone__iree_operation *operation)
 {
   struct hone__text text = {0};
 
   matcher->is_carried = matcher->has_new_lines = true;
-  hone__tuning_spec_matcher(operation, &text);
+  hone__iree_tuning_spec_matcher(operation, &text);
   if (has_open_conditions(matcher)) add_operand_lines(matcher, &text);
   matcher->lines = hone__arena_strdup(&reader->spec->mlir.arena, text.data);
   hone__text_release(&text);
 }
 
-void hone__spec_carry_pattern(struct hone__spec_reader *reader, struct hone__spec_matcher *matcher,
-                              const struct hone__mlir_op *pattern,
-                              struct hone__iree_operation *out_operation)
+void hone__iree_spec_carry_pattern(struct hone__iree_spec_reader *reader,
+                                   struct hone__iree_spec_matcher *matcher,
+                                   const struct hone__mlir_op *pattern,
+                                   struct hone__iree_operation *out_operation)
 {
   struct hone__text why = {0};
   enum hone__iree_refusal refusal =
       hone__iree_operation_read(&reader->spec->mlir, pattern, out_operation, &why);
 
   if (refusal != HONE__IREE_TUNABLE && refusal != HONE__IREE_DYNAMIC) {
-    hone__spec_give_up(reader, matcher, pattern, why.data ? why.data : "not understood");
+    hone__iree_spec_give_up(reader, matcher, pattern, why.data ? why.data : "not understood");
   } else {
     fill_sizes(matcher, out_operation);
     take_operation(matcher, out_operation);
     if (matcher->is_understood) {
       if (out_operation->kind != HONE__IREE_ATTENTION || out_operation->is_online)
-        hone__spec_carried(reader, matcher, "cast_compatible_dag_from_root is match.%s now",
-                           matcher->what);
+        hone__iree_spec_carried(reader, matcher, "cast_compatible_dag_from_root is match.%s now",
+                                matcher->what);
       carry_lines(reader, matcher, out_operation);
     }
   }
@@ -141,7 +144,7 @@ static void make_online(struct hone__arena *arena, struct hone__iree_operation *
 }
 
 /* Its outputs have other types now. */
-static void forget_outputs(struct hone__spec_matcher *matcher)
+static void forget_outputs(struct hone__iree_spec_matcher *matcher)
 {
   unsigned kept = 0;
 
@@ -150,22 +153,22 @@ static void forget_outputs(struct hone__spec_matcher *matcher)
   matcher->operand_count = kept;
 }
 
-void hone__spec_carry_attention(struct hone__spec_reader *reader,
-                                struct hone__spec_matcher *matcher,
-                                struct hone__iree_operation *operation)
+void hone__iree_spec_carry_attention(struct hone__iree_spec_reader *reader,
+                                     struct hone__iree_spec_matcher *matcher,
+                                     struct hone__iree_operation *operation)
 {
   if (operation->map_count != 5) {
-    hone__spec_problem(reader, matcher,
-                       "attention with a mask is online_attention since IREE 3.12: it never "
-                       "matches, and is not carried over");
+    hone__iree_spec_problem(reader, matcher,
+                            "attention with a mask is online_attention since IREE 3.12: it never "
+                            "matches, and is not carried over");
     return;
   }
   make_online(&reader->spec->mlir.arena, operation);
   matcher->dim_count = 0;
   take_operation(matcher, operation);
   forget_outputs(matcher);
-  hone__spec_carried(reader, matcher,
-                     "attention is online_attention since IREE 3.12, with outputs of f32: "
-                     "match.attention never matches");
+  hone__iree_spec_carried(reader, matcher,
+                          "attention is online_attention since IREE 3.12, with outputs of f32: "
+                          "match.attention never matches");
   carry_lines(reader, matcher, operation);
 }

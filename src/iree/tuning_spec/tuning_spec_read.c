@@ -19,17 +19,17 @@ enum { MAX_DEPTH = 16, MAX_MATCHERS = 100000 };
 
 /* ---- What is wrong, and what was done about it ---- */
 
-__attribute__((format(printf, 3, 0))) static void add_line(struct hone__text *text,
-                                                           const struct hone__spec_matcher *matcher,
-                                                           const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void
+add_line(struct hone__text *text, const struct hone__iree_spec_matcher *matcher, const char *format,
+         va_list args)
 {
   if (matcher) hone__text_addf(text, "@%s (line %u): ", matcher->name, matcher->line);
   hone__text_vaddf(text, format, args);
   hone__text_add(text, "\n");
 }
 
-void hone__spec_problem(struct hone__spec_reader *reader, const struct hone__spec_matcher *matcher,
-                        const char *format, ...)
+void hone__iree_spec_problem(struct hone__iree_spec_reader *reader,
+                             const struct hone__iree_spec_matcher *matcher, const char *format, ...)
 {
   va_list args;
 
@@ -38,8 +38,8 @@ void hone__spec_problem(struct hone__spec_reader *reader, const struct hone__spe
   va_end(args);
 }
 
-void hone__spec_carried(struct hone__spec_reader *reader, const struct hone__spec_matcher *matcher,
-                        const char *format, ...)
+void hone__iree_spec_carried(struct hone__iree_spec_reader *reader,
+                             const struct hone__iree_spec_matcher *matcher, const char *format, ...)
 {
   va_list args;
 
@@ -60,8 +60,8 @@ static bool is_sequence(const struct hone__mlir_op *op)
   return !strcmp(op->name, "transform.named_sequence");
 }
 
-const struct hone__mlir_op *hone__spec_symbol(const struct hone__mlir_op *module,
-                                              const char *symbol)
+const struct hone__mlir_op *hone__iree_spec_symbol(const struct hone__mlir_op *module,
+                                                   const char *symbol)
 {
   const char *end = strstr(symbol, "::");
   size_t length = end ? (size_t)(end - symbol) : strlen(symbol);
@@ -70,47 +70,47 @@ const struct hone__mlir_op *hone__spec_symbol(const struct hone__mlir_op *module
     const struct hone__mlir_op *op = module->children[i];
     if (!op->symbol || strlen(op->symbol) != length) continue;
     if (memcmp(op->symbol, symbol, length) != 0) continue;
-    return end ? hone__spec_symbol(op, end + 2) : op;
+    return end ? hone__iree_spec_symbol(op, end + 2) : op;
   }
   return NULL;
 }
 
 /* ---- Matchers ---- */
 
-static struct hone__spec_matcher *add_matcher(struct hone__spec_reader *reader)
+static struct hone__iree_spec_matcher *add_matcher(struct hone__iree_spec_reader *reader)
 {
-  struct hone__tuning_spec *spec = reader->spec;
+  struct hone__iree_tuning_spec *spec = reader->spec;
 
   HONE__GROW(spec->matchers, spec->matcher_count, reader->capacity);
-  spec->matchers[spec->matcher_count] = (struct hone__spec_matcher){.is_understood = true};
+  spec->matchers[spec->matcher_count] = (struct hone__iree_spec_matcher){.is_understood = true};
   return &spec->matchers[spec->matcher_count++];
 }
 
-static void read_pair(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
+static void read_pair(struct hone__iree_spec_reader *reader, const struct hone__mlir_op *module,
                       const struct hone__mlir_op *op, const char *const symbols[2])
 {
-  struct hone__spec_matcher *matcher = add_matcher(reader);
+  struct hone__iree_spec_matcher *matcher = add_matcher(reader);
 
   matcher->name = symbols[0];
   matcher->action = symbols[1];
   matcher->line = op->line;
   matcher->pass = reader->passes;
   matcher->pairs = op;
-  matcher->sequence = hone__spec_symbol(module, symbols[0]);
-  matcher->action_sequence = hone__spec_symbol(module, symbols[1]);
+  matcher->sequence = hone__iree_spec_symbol(module, symbols[0]);
+  matcher->action_sequence = hone__iree_spec_symbol(module, symbols[1]);
   if (matcher->sequence) matcher->line = matcher->sequence->line;
   if (!matcher->sequence) {
     matcher->is_understood = false;
     matcher->why_not = "it does not exist";
-    hone__spec_problem(reader, matcher, "there is no matcher with this name");
+    hone__iree_spec_problem(reader, matcher, "there is no matcher with this name");
   }
   if (!matcher->action_sequence)
-    hone__spec_problem(reader, matcher, "its action @%s does not exist", matcher->action);
-  if (matcher->sequence) hone__spec_read_matcher(reader, module, matcher);
+    hone__iree_spec_problem(reader, matcher, "its action @%s does not exist", matcher->action);
+  if (matcher->sequence) hone__iree_spec_read_matcher(reader, module, matcher);
 }
 
 /* transform.foreach_match in %arg0 @matcher -> @action, ... */
-static void read_pairs(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
+static void read_pairs(struct hone__iree_spec_reader *reader, const struct hone__mlir_op *module,
                        const struct hone__mlir_op *op)
 {
   const char *symbols[2];
@@ -124,20 +124,21 @@ static void read_pairs(struct hone__spec_reader *reader, const struct hone__mlir
     if (reader->spec->matcher_count < MAX_MATCHERS) read_pair(reader, module, op, symbols);
   }
   if (hone__mlir_attr(op, "restrict_root") || hone__mlir_attr(op, "flatten_results"))
-    hone__spec_problem(reader, NULL,
-                       "line %u: foreach_match has an option that a default entry point may not "
-                       "have",
-                       op->line);
+    hone__iree_spec_problem(
+        reader, NULL,
+        "line %u: foreach_match has an option that a default entry point may not "
+        "have",
+        op->line);
   reader->passes++;
 }
 
 /* ---- Passes ---- */
 
 /* transform.apply_registered_pass "NAME" to %arg0 */
-static void read_pass(struct hone__spec_reader *reader, const struct hone__mlir_op *op)
+static void read_pass(struct hone__iree_spec_reader *reader, const struct hone__mlir_op *op)
 {
-  const struct hone__mlir_attr *name = hone__spec_bare(op, HONE__MLIR_STRING);
-  struct hone__tuning_spec *spec = reader->spec;
+  const struct hone__mlir_attr *name = hone__iree_spec_bare(op, HONE__MLIR_STRING);
+  struct hone__iree_tuning_spec *spec = reader->spec;
 
   if (name && !strcmp(name->text, HONE__TUNING_BATCH_PASS) && !reader->passes) {
     spec->inserts_batch = true;
@@ -159,11 +160,11 @@ static const struct hone__mlir_op *find_entry(const struct hone__mlir_op *module
       if (found->symbol && !strcmp(found->symbol, ENTRY_NAME)) break;
     }
   if (found) return found;
-  found = hone__spec_symbol(module, ENTRY_NAME);
+  found = hone__iree_spec_symbol(module, ENTRY_NAME);
   return found && is_sequence(found) ? found : NULL;
 }
 
-static void read_entry(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
+static void read_entry(struct hone__iree_spec_reader *reader, const struct hone__mlir_op *module,
                        const struct hone__mlir_op *entry, unsigned depth)
 {
   for (size_t i = 0; i < entry->child_count; i++) {
@@ -171,37 +172,38 @@ static void read_entry(struct hone__spec_reader *reader, const struct hone__mlir
     if (!strcmp(op->name, "transform.foreach_match")) read_pairs(reader, module, op);
     if (!strcmp(op->name, "transform.apply_registered_pass")) read_pass(reader, op);
     if (strcmp(op->name, "transform.include") != 0 || !op->symbol || depth >= MAX_DEPTH) continue;
-    included = hone__spec_symbol(module, op->symbol);
+    included = hone__iree_spec_symbol(module, op->symbol);
     if (included && is_sequence(included) && included->parent)
       read_entry(reader, included->parent, included, depth + 1);
     else
-      hone__spec_problem(reader, NULL, "line %u: the included sequence does not exist: @%s",
-                         op->line, op->symbol);
+      hone__iree_spec_problem(reader, NULL, "line %u: the included sequence does not exist: @%s",
+                              op->line, op->symbol);
   }
 }
 
-static void check_entry(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
+static void check_entry(struct hone__iree_spec_reader *reader, const struct hone__mlir_op *module,
                         const struct hone__mlir_op *entry)
 {
   bool is_default = hone__mlir_attr(module, DEFAULT_ENTRY) != NULL;
 
   if (!hone__mlir_attr(entry, ENTRY_POINT))
-    hone__spec_problem(reader, NULL, "line %u: @%s has no attribute '" ENTRY_POINT "'", entry->line,
-                       entry->symbol ? entry->symbol : "");
+    hone__iree_spec_problem(reader, NULL, "line %u: @%s has no attribute '" ENTRY_POINT "'",
+                            entry->line, entry->symbol ? entry->symbol : "");
   if (is_default && (!entry->symbol || strcmp(entry->symbol, ENTRY_NAME) != 0))
-    hone__spec_problem(reader, NULL, "line %u: the default entry point must be called @" ENTRY_NAME,
-                       entry->line);
+    hone__iree_spec_problem(
+        reader, NULL, "line %u: the default entry point must be called @" ENTRY_NAME, entry->line);
   if (is_default && hone__mlir_find(entry, "transform.apply_registered_pass"))
-    hone__spec_problem(reader, NULL,
-                       "line %u: the default entry point runs a pass, which IREE rejects: remove "
-                       "'" DEFAULT_ENTRY "' of the module",
-                       entry->line);
+    hone__iree_spec_problem(
+        reader, NULL,
+        "line %u: the default entry point runs a pass, which IREE rejects: remove "
+        "'" DEFAULT_ENTRY "' of the module",
+        entry->line);
   if (is_default && !hone__mlir_find(entry, "transform.foreach_match"))
-    hone__spec_problem(reader, NULL, "line %u: the default entry point has no foreach_match",
-                       entry->line);
+    hone__iree_spec_problem(reader, NULL, "line %u: the default entry point has no foreach_match",
+                            entry->line);
 }
 
-static void read_module(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
+static void read_module(struct hone__iree_spec_reader *reader, const struct hone__mlir_op *module,
                         unsigned depth)
 {
   const struct hone__mlir_op *entry = find_entry(module);
@@ -212,10 +214,10 @@ static void read_module(struct hone__spec_reader *reader, const struct hone__mli
     return;
   }
   if (depth == 0 && hone__mlir_attr(module, DEFAULT_ENTRY))
-    hone__spec_problem(reader, NULL, "there is no @" ENTRY_NAME ", the default entry point");
+    hone__iree_spec_problem(reader, NULL, "there is no @" ENTRY_NAME ", the default entry point");
   else if (depth == 0)
-    hone__spec_problem(reader, NULL,
-                       "there is no entry point at the top: a sequence with '" ENTRY_POINT "'");
+    hone__iree_spec_problem(
+        reader, NULL, "there is no entry point at the top: a sequence with '" ENTRY_POINT "'");
   for (size_t i = 0; i < module->child_count; i++)
     if (is_module(module->children[i]) && depth < MAX_DEPTH)
       read_module(reader, module->children[i], depth + 1);
@@ -224,16 +226,16 @@ static void read_module(struct hone__spec_reader *reader, const struct hone__mli
 /* ---- The order that counts ---- */
 
 /* Of several passes a later one comes first, unless it spares configured operations. */
-static bool comes_before(const struct hone__spec_matcher *later,
-                         const struct hone__spec_matcher *earlier)
+static bool comes_before(const struct hone__iree_spec_matcher *later,
+                         const struct hone__iree_spec_matcher *earlier)
 {
   return later->pass > earlier->pass && !later->spares_configured;
 }
 
-static void order_matchers(struct hone__tuning_spec *spec)
+static void order_matchers(struct hone__iree_tuning_spec *spec)
 {
   for (size_t i = 1; i < spec->matcher_count; i++) {
-    struct hone__spec_matcher moved = spec->matchers[i];
+    struct hone__iree_spec_matcher moved = spec->matchers[i];
     size_t at = i;
     while (at > 0 && comes_before(&moved, &spec->matchers[at - 1])) {
       spec->matchers[at] = spec->matchers[at - 1];
@@ -252,9 +254,9 @@ static const struct hone__mlir_op *top_module(const struct hone__mlir *mlir)
   return root->child_count == 1 && is_module(root->children[0]) ? root->children[0] : root;
 }
 
-static hone_status read_spec(struct hone__spec_reader *reader)
+static hone_status read_spec(struct hone__iree_spec_reader *reader)
 {
-  struct hone__tuning_spec *spec = reader->spec;
+  struct hone__iree_tuning_spec *spec = reader->spec;
   const struct hone__mlir_op *top = top_module(&spec->mlir);
 
   if (!hone__mlir_find(top, "transform.named_sequence"))
@@ -262,18 +264,18 @@ static hone_status read_spec(struct hone__spec_reader *reader)
                        "%s: error: not a tuning spec: it has no transform.named_sequence",
                        spec->mlir.path);
   if (!hone__mlir_attr(top, LIBRARY))
-    hone__spec_problem(reader, NULL, "the module has no attribute '" LIBRARY "'");
+    hone__iree_spec_problem(reader, NULL, "the module has no attribute '" LIBRARY "'");
   read_module(reader, top, 0);
   order_matchers(spec);
   for (size_t i = 0; i < spec->matcher_count; i++)
-    hone__spec_check_configuration(reader, &spec->matchers[i]);
+    hone__iree_spec_check_configuration(reader, &spec->matchers[i]);
   return NULL;
 }
 
 /* Continues after reading, successful or not. */
-static hone_status finish(struct hone__tuning_spec *spec, bool keeps_older, hone_status status)
+static hone_status finish(struct hone__iree_tuning_spec *spec, bool keeps_older, hone_status status)
 {
-  struct hone__spec_reader reader = {.spec = spec, .keeps_older = keeps_older};
+  struct hone__iree_spec_reader reader = {.spec = spec, .keeps_older = keeps_older};
 
   if (!status) status = read_spec(&reader);
   spec->problems = hone__text_take(&reader.problems);
@@ -281,30 +283,30 @@ static hone_status finish(struct hone__tuning_spec *spec, bool keeps_older, hone
   return status;
 }
 
-hone_status hone__tuning_spec_parse(const char *path, const char *text, size_t size,
-                                    struct hone__tuning_spec *out_spec)
+hone_status hone__iree_tuning_spec_parse(const char *path, const char *text, size_t size,
+                                         struct hone__iree_tuning_spec *out_spec)
 {
-  *out_spec = (struct hone__tuning_spec){.matchers = NULL};
+  *out_spec = (struct hone__iree_tuning_spec){.matchers = NULL};
   return finish(out_spec, false, hone__mlir_parse(&out_spec->mlir, path, text, size));
 }
 
-hone_status hone__tuning_spec_read_as(const char *path, bool keeps_older,
-                                      struct hone__tuning_spec *out_spec)
+hone_status hone__iree_tuning_spec_read_as(const char *path, bool keeps_older,
+                                           struct hone__iree_tuning_spec *out_spec)
 {
-  *out_spec = (struct hone__tuning_spec){.matchers = NULL};
+  *out_spec = (struct hone__iree_tuning_spec){.matchers = NULL};
   return finish(out_spec, keeps_older, hone__mlir_read(&out_spec->mlir, path));
 }
 
-hone_status hone__tuning_spec_read(const char *path, struct hone__tuning_spec *out_spec)
+hone_status hone__iree_tuning_spec_read(const char *path, struct hone__iree_tuning_spec *out_spec)
 {
-  return hone__tuning_spec_read_as(path, false, out_spec);
+  return hone__iree_tuning_spec_read_as(path, false, out_spec);
 }
 
-void hone__tuning_spec_release(struct hone__tuning_spec *spec)
+void hone__iree_tuning_spec_release(struct hone__iree_tuning_spec *spec)
 {
   hone__mlir_release(&spec->mlir);
   free(spec->matchers);
   free(spec->problems);
   free(spec->carried);
-  *spec = (struct hone__tuning_spec){.matchers = NULL};
+  *spec = (struct hone__iree_tuning_spec){.matchers = NULL};
 }

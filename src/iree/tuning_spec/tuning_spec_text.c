@@ -104,7 +104,7 @@ static bool find_alias(const struct hone__mlir *mlir, const char *name, size_t l
 
 struct copy {
   const struct hone__mlir *mlir;
-  const struct hone__spec_rename *renames;
+  const struct hone__iree_spec_rename *renames;
   size_t rename_count;
   struct hone__text *out;
   unsigned depth;
@@ -154,9 +154,9 @@ static void copy_span(struct copy *copy, struct hone__mlir_span span)
   }
 }
 
-void hone__spec_copy(const struct hone__mlir *mlir, struct hone__mlir_span span,
-                     const struct hone__spec_rename *renames, size_t rename_count,
-                     struct hone__text *out)
+void hone__iree_spec_copy(const struct hone__mlir *mlir, struct hone__mlir_span span,
+                          const struct hone__iree_spec_rename *renames, size_t rename_count,
+                          struct hone__text *out)
 {
   struct copy copy = {
       .mlir = mlir, .renames = renames, .rename_count = rename_count, .out = out, .depth = 0};

@@ -27,9 +27,9 @@ static void add_maps(const struct hone__iree_operation *operation, struct hone__
 static void add_sizes(const struct hone__iree_operation *operation, const char *role,
                       struct hone__text *text)
 {
-  struct hone__spec_dims dims;
+  struct hone__iree_spec_dims dims;
 
-  hone__spec_role_sizes(operation, role, &dims);
+  hone__iree_spec_role_sizes(operation, role, &dims);
   for (unsigned i = 0; i < dims.count; i++)
     if (dims.sizes[i] < 0) return;
   hone__text_addf(text, "    transform.iree.match.dims_equal %%%s, [", role);
@@ -40,7 +40,7 @@ static void add_sizes(const struct hone__iree_operation *operation, const char *
 
 static void add_match(const struct hone__iree_operation *operation, struct hone__text *text)
 {
-  const struct hone__spec_kind *kind = hone__spec_kind_of(operation);
+  const struct hone__iree_spec_kind *kind = hone__iree_spec_kind_of(operation);
 
   for (unsigned i = 0; kind->roles[i]; i++)
     hone__text_addf(text, "%s%%%s", i ? ", " : "    ", kind->roles[i]);
@@ -52,7 +52,8 @@ static void add_match(const struct hone__iree_operation *operation, struct hone_
     add_sizes(operation, kind->roles[i], text);
 }
 
-void hone__tuning_spec_operand_type(unsigned operand, const char *type, struct hone__text *text)
+void hone__iree_tuning_spec_operand_type(unsigned operand, const char *type,
+                                         struct hone__text *text)
 {
   hone__text_addf(text,
                   "    %%operand_%u = transform.get_operand %%arg0[%u] : (!transform.any_op) -> "
@@ -77,19 +78,19 @@ static void add_masked_attention(const struct hone__mlir_op *op, struct hone__te
   for (size_t c = 0; c < 2; c++) {
     const struct hone__mlir_clause *clause = hone__mlir_clause(op, words[c]);
     for (size_t i = 0; clause && i < clause->type_count; i++, operand++)
-      hone__tuning_spec_operand_type(operand, clause->types[i].text, text);
+      hone__iree_tuning_spec_operand_type(operand, clause->types[i].text, text);
   }
 }
 
-void hone__tuning_spec_matcher(const struct hone__iree_operation *operation,
-                               struct hone__text *text)
+void hone__iree_tuning_spec_matcher(const struct hone__iree_operation *operation,
+                                    struct hone__text *text)
 {
   hone__text_add(text,
                  "    transform.iree.match.has_no_lowering_config %arg0 : !transform.any_op\n");
   if (operation->kind == HONE__IREE_ATTENTION && operation->has_mask && operation->op)
     add_masked_attention(operation->op, text);
   else if (operation->kind == HONE__IREE_GENERIC)
-    hone__tuning_spec_generic(operation, text);
+    hone__iree_tuning_spec_generic(operation, text);
   else
     add_match(operation, text);
 }
@@ -112,19 +113,19 @@ static bool is_given(const char *string)
   return string && *string;
 }
 
-static unsigned params_of(const struct hone__tuning_entry *entry)
+static unsigned params_of(const struct hone__iree_tuning_entry *entry)
 {
   return (unsigned)is_given(entry->compilation_info) |
          (unsigned)is_given(entry->decomposition_config) << 1;
 }
 
-const char *hone__tuning_entry_action(const struct hone__tuning_entry *entry)
+const char *hone__iree_tuning_entry_action(const struct hone__iree_tuning_entry *entry)
 {
   return actions[params_of(entry)];
 }
 
-void hone__tuning_spec_print_action(const struct hone__tuning_entry *entry, const char *name,
-                                    struct hone__text *text)
+void hone__iree_tuning_spec_print_action(const struct hone__iree_tuning_entry *entry,
+                                         const char *name, struct hone__text *text)
 {
   unsigned i, argument = 1, params = params_of(entry);
 
@@ -143,7 +144,7 @@ void hone__tuning_spec_print_action(const struct hone__tuning_entry *entry, cons
                        "    transform.yield\n  }\n");
 }
 
-static void print_actions(const struct hone__tuning_entry *entries, size_t count,
+static void print_actions(const struct hone__iree_tuning_entry *entries, size_t count,
                           struct hone__text *text)
 {
   bool done[1 << MAX_PARAMS] = {false};
@@ -151,7 +152,7 @@ static void print_actions(const struct hone__tuning_entry *entries, size_t count
 
   for (i = 0; i < count; i++) {
     unsigned params = params_of(&entries[i]);
-    if (!done[params]) hone__tuning_spec_print_action(&entries[i], actions[params], text);
+    if (!done[params]) hone__iree_tuning_spec_print_action(&entries[i], actions[params], text);
     done[params] = true;
   }
 }
@@ -168,8 +169,8 @@ static void free_value(const char *matcher, const char *wanted, struct hone__tex
   }
 }
 
-void hone__tuning_spec_print_matcher(const struct hone__tuning_entry *entry, const char *name,
-                                     struct hone__text *text)
+void hone__iree_tuning_spec_print_matcher(const struct hone__iree_tuning_entry *entry,
+                                          const char *name, struct hone__text *text)
 {
   const char *params[MAX_PARAMS] = {entry->compilation_info, entry->decomposition_config};
   struct hone__text yield = {0}, types = {0}, value = {0};
@@ -196,8 +197,8 @@ void hone__tuning_spec_print_matcher(const struct hone__tuning_entry *entry, con
   hone__text_release(&value);
 }
 
-void hone__tuning_spec_entry_point(const char *const *pairs, size_t count, bool inserts_batch,
-                                   struct hone__text *text)
+void hone__iree_tuning_spec_entry_point(const char *const *pairs, size_t count, bool inserts_batch,
+                                        struct hone__text *text)
 {
   size_t i;
 
@@ -216,7 +217,7 @@ void hone__tuning_spec_entry_point(const char *const *pairs, size_t count, bool 
                        "    transform.yield %updated_root : " ANY_OP "\n  }\n}\n");
 }
 
-void hone__tuning_spec_placeholder(struct hone__text *text)
+void hone__iree_tuning_spec_placeholder(struct hone__text *text)
 {
   hone__text_add(text, "module attributes {transform.with_named_sequence} {\n"
                        "  transform.named_sequence @__kernel_config(%arg0: " ANY_OP
@@ -226,7 +227,7 @@ void hone__tuning_spec_placeholder(struct hone__text *text)
 }
 
 /* Hone's own matchers alone are meant: those of others come with their entry points. */
-bool hone__tuning_entry_needs_batch(const struct hone__tuning_entry *entry)
+bool hone__iree_tuning_entry_needs_batch(const struct hone__iree_tuning_entry *entry)
 {
   const char *pattern = strstr(entry->matcher, "cast_compatible_dag_from_root");
 
@@ -237,16 +238,16 @@ bool hone__tuning_entry_needs_batch(const struct hone__tuning_entry *entry)
          strstr(entry->matcher, "dims_equal %batch_dims, [1] ");
 }
 
-static bool any_needs_batch(const struct hone__tuning_entry *entries, size_t count)
+static bool any_needs_batch(const struct hone__iree_tuning_entry *entries, size_t count)
 {
   for (size_t i = 0; i < count; i++)
-    if (hone__tuning_entry_needs_batch(&entries[i])) return true;
+    if (hone__iree_tuning_entry_needs_batch(&entries[i])) return true;
   return false;
 }
 
 /* ---- Names ---- */
 
-char *hone__tuning_spec_symbol(const char *wanted)
+char *hone__iree_tuning_spec_symbol(const char *wanted)
 {
   char *symbol = hone__strdup(is_given(wanted) ? wanted : "op"), *at;
 
@@ -268,7 +269,7 @@ static bool is_taken(char *const *names, size_t count, const char *name)
 static char *matcher_name(char *const *names, size_t count, const char *wanted)
 {
   struct hone__text name = {0};
-  char *symbol = hone__tuning_spec_symbol(wanted);
+  char *symbol = hone__iree_tuning_spec_symbol(wanted);
   unsigned i;
 
   hone__text_addf(&name, "match_%s", symbol);
@@ -280,8 +281,8 @@ static char *matcher_name(char *const *names, size_t count, const char *wanted)
   return hone__text_take(&name);
 }
 
-void hone__tuning_spec_print(const struct hone__tuning_entry *entries, size_t count,
-                             struct hone__text *text)
+void hone__iree_tuning_spec_print(const struct hone__iree_tuning_entry *entries, size_t count,
+                                  struct hone__text *text)
 {
   char **names = hone__alloc((count + 1) * sizeof *names);
   const char **pairs = hone__alloc((2 * count + 1) * sizeof *pairs);
@@ -289,17 +290,17 @@ void hone__tuning_spec_print(const struct hone__tuning_entry *entries, size_t co
   size_t i;
 
   if (!count) {
-    hone__tuning_spec_placeholder(text);
+    hone__iree_tuning_spec_placeholder(text);
   } else {
     hone__text_add(text, inserts_batch ? HONE__TUNING_PASS_MODULE : HONE__TUNING_MODULE);
     print_actions(entries, count, text);
     for (i = 0; i < count; i++) {
       names[i] = matcher_name(names, i, entries[i].name);
-      hone__tuning_spec_print_matcher(&entries[i], names[i], text);
+      hone__iree_tuning_spec_print_matcher(&entries[i], names[i], text);
       pairs[2 * i] = names[i];
       pairs[2 * i + 1] = actions[params_of(&entries[i])];
     }
-    hone__tuning_spec_entry_point(pairs, count, inserts_batch, text);
+    hone__iree_tuning_spec_entry_point(pairs, count, inserts_batch, text);
   }
   for (i = 0; i < count; i++)
     free(names[i]);

@@ -28,7 +28,7 @@ struct verifying {
   const char *model_path;
   const struct hone_iree_options *options;
   struct hone__iree_toolset toolset;
-  struct hone__tuning_spec spec;
+  struct hone__iree_tuning_spec spec;
   struct hone__mlir plain, configured;
   struct hone__words flags; /* of the compiler, with the input */
   char *folder;
@@ -76,7 +76,14 @@ static hone_status take_dump(struct verifying *verifying, struct hone__mlir *dum
   return status;
 }
 
-static hone_status take_model(struct verifying *verifying)
+/* A model whose text names its devices needs no target. */
+static bool has_target(const struct hone__mlir *model)
+{
+  return strstr(model->text, "#hal.device.target<") ||
+         strstr(model->text, "#hal.executable.target<");
+}
+
+static hone_status take_model(struct verifying *verifying, const struct hone__mlir *model)
 {
   const struct hone_iree_options *options = verifying->options;
   char absolute[PATH_MAX];
@@ -86,7 +93,7 @@ static hone_status take_model(struct verifying *verifying)
     return hone__error(HONE_IO, "cannot open '%s': %s", verifying->model_path, strerror(errno));
   add_flag(verifying, absolute);
   if (!options->target) {
-    if (options->flag_count) return NULL;
+    if (options->flag_count || has_target(model)) return NULL;
     return hone__error(HONE_INVALID_ARGUMENT,
                        "'%s' has no target: give one, such as llvm-cpu, gfx942 or sm_80",
                        verifying->model_path);
@@ -103,7 +110,7 @@ static hone_status choose_flags(struct verifying *verifying)
     if (hone__mlir_find(model.root, "hal.executable.variant"))
       status = take_dump(verifying, &model);
     else
-      status = take_model(verifying);
+      status = take_model(verifying, &model);
   }
   hone__mlir_release(&model);
   for (size_t i = 0; i < verifying->options->flag_count; i++)
@@ -193,7 +200,7 @@ static bool is_good(const struct hone_iree_verification *out)
 static hone_status verify(struct verifying *verifying, const char *spec_path,
                           struct hone_iree_verification *out)
 {
-  hone_status status = hone__tuning_spec_read_as(
+  hone_status status = hone__iree_tuning_spec_read_as(
       spec_path, hone__iree_wants_older(&verifying->toolset), &verifying->spec);
 
   if (!status) status = hone__iree_need(&verifying->toolset, HONE__IREE_COMPILE);
@@ -207,6 +214,8 @@ static hone_status verify(struct verifying *verifying, const char *spec_path,
   if (!out->refusal) out->refusal = hone__strdup("");
   out->problems = hone__strdup(verifying->spec.problems);
   out->older = hone__strdup(verifying->spec.carried);
+  out->run = hone__strdup("");
+  out->failure = hone__strdup("");
   hone__verify_report(&verifying->spec, &verifying->configured, &verifying->plain, out);
   out->is_good = is_good(out);
   return NULL;
@@ -233,7 +242,7 @@ hone_status hone_iree_verify(const char *spec, const char *model,
     *out_verification = verification;
   hone__folder_remove(verifying.folder);
   free(verifying.folder);
-  hone__tuning_spec_release(&verifying.spec);
+  hone__iree_tuning_spec_release(&verifying.spec);
   hone__mlir_release(&verifying.plain);
   hone__mlir_release(&verifying.configured);
   hone__iree_toolset_release(&verifying.toolset);
@@ -266,6 +275,8 @@ void hone_iree_verification_free(struct hone_iree_verification *verification)
   free(verification->conflicts);
   free(verification->older);
   free(verification->refusal);
+  free(verification->run);
+  free(verification->failure);
   free(verification);
 }
 
@@ -277,6 +288,8 @@ FOUND(const char *, problems)
 FOUND(const char *, conflicts)
 FOUND(const char *, older)
 FOUND(const char *, refusal)
+FOUND(const char *, run)
+FOUND(const char *, failure)
 FOUND(size_t, use_count)
 HONE__LEND_AT(hone_iree_spec_use, hone_iree_verification, use, uses, use_count)
 

@@ -21,6 +21,7 @@ struct hone_iree_verification {
   struct hone_iree_spec_use *uses;
   size_t use_count;
   char *problems, *conflicts, *older, *refusal;
+  char *run, *failure; /* of the whole model; "" if it was not compiled to the end */
   bool is_good;
 };
 
@@ -29,11 +30,11 @@ struct hone_iree_verification {
 #define HONE__SPEC_MARK "hone_matcher_"
 
 /* True if an attribute of this name (NULL: none) is a mark. */
-bool hone__spec_mark_read(const char *key, size_t *out_number);
-void hone__verify_mark(const struct hone__tuning_spec *spec, struct hone__text *text);
+bool hone__iree_spec_mark_read(const char *key, size_t *out_number);
+void hone__verify_mark(const struct hone__iree_tuning_spec *spec, struct hone__text *text);
 
 /* verify_report.c: what the configured model shows. `plain` is the model without the spec. */
-void hone__verify_report(const struct hone__tuning_spec *spec, struct hone__mlir *configured,
+void hone__verify_report(const struct hone__iree_tuning_spec *spec, struct hone__mlir *configured,
                          struct hone__mlir *plain, struct hone_iree_verification *report);
 
 #endif

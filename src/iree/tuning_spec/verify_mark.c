@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct marking {
-  const struct hone__tuning_spec *spec;
+  const struct hone__iree_tuning_spec *spec;
   struct hone__mlir_edit *edits;
   char **texts; /* of the edits */
   size_t count, capacity;
@@ -42,25 +42,25 @@ static void add_action(struct marking *marking, const struct hone__mlir_op *acti
   const struct hone__mlir_op *yield = find_yield(action);
   struct hone__mlir_attr symbol = {.kind = HONE__MLIR_SYMBOL, .text = action->symbol};
   struct hone__text from = {0}, to = {0};
-  struct hone__spec_rename rename;
+  struct hone__iree_spec_rename rename;
 
   hone__mlir_print_attr(&symbol, &from);
   hone__text_addf(&to, "@" HONE__SPEC_MARK "%zu", number);
-  rename = (struct hone__spec_rename){.from = from.data, .to = to.data};
+  rename = (struct hone__iree_spec_rename){.from = from.data, .to = to.data};
   hone__text_add(text, "\n");
-  hone__spec_copy(mlir, (struct hone__mlir_span){action->span.begin, yield->span.begin}, &rename, 1,
-                  text);
+  hone__iree_spec_copy(mlir, (struct hone__mlir_span){action->span.begin, yield->span.begin},
+                       &rename, 1, text);
   hone__text_addf(text, "transform.annotate %s \"" HONE__SPEC_MARK "%zu\" : !transform.any_op\n",
                   action->block_args[0], number);
-  hone__spec_copy(mlir, (struct hone__mlir_span){yield->span.begin, action->span.end}, &rename, 1,
-                  text);
+  hone__iree_spec_copy(mlir, (struct hone__mlir_span){yield->span.begin, action->span.end}, &rename,
+                       1, text);
   hone__text_release(&from);
   hone__text_release(&to);
 }
 
 /* The place of the action's name in the pair that the matcher stands in. */
 static const struct hone__mlir_entry *find_pair(const struct hone__mlir_op *op,
-                                                const struct hone__spec_matcher *matcher)
+                                                const struct hone__iree_spec_matcher *matcher)
 {
   const struct hone__mlir_entry *before = NULL;
   bool is_action = false;
@@ -79,7 +79,7 @@ static const struct hone__mlir_entry *find_pair(const struct hone__mlir_op *op,
 
 static void mark_matcher(struct marking *marking, size_t number)
 {
-  const struct hone__spec_matcher *matcher = &marking->spec->matchers[number];
+  const struct hone__iree_spec_matcher *matcher = &marking->spec->matchers[number];
   const struct hone__mlir_op *action = matcher->action_sequence;
   const struct hone__mlir_entry *entry = find_pair(matcher->pairs, matcher);
   struct hone__text text = {0};
@@ -93,7 +93,7 @@ static void mark_matcher(struct marking *marking, size_t number)
   add_edit(marking, action->span.end, action->span.end, &text);
 }
 
-void hone__verify_mark(const struct hone__tuning_spec *spec, struct hone__text *text)
+void hone__verify_mark(const struct hone__iree_tuning_spec *spec, struct hone__text *text)
 {
   struct marking marking = {.spec = spec};
 
@@ -106,7 +106,7 @@ void hone__verify_mark(const struct hone__tuning_spec *spec, struct hone__text *
   free(marking.texts);
 }
 
-bool hone__spec_mark_read(const char *key, size_t *out_number)
+bool hone__iree_spec_mark_read(const char *key, size_t *out_number)
 {
   const size_t length = strlen(HONE__SPEC_MARK);
 

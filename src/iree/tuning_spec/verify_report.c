@@ -14,7 +14,7 @@ struct seen { /* an operation of the model that can be tuned */
   const struct hone__mlir_op *op;
 };
 struct report {
-  const struct hone__tuning_spec *spec;
+  const struct hone__iree_tuning_spec *spec;
   struct hone__mlir *mlir;
   struct hone_iree_verification *out;
   struct seen *seen; /* of the plain model */
@@ -53,7 +53,7 @@ static char *operation_words(struct hone__mlir *mlir, const struct hone__mlir_op
 
 /* Whether the operation has the configuration, whatever the others have. */
 static bool is_applied(const struct hone__mlir *mlir, struct hone__mlir_op *op,
-                       const struct hone__spec_matcher *matcher, struct hone__text *why)
+                       const struct hone__iree_spec_matcher *matcher, struct hone__text *why)
 {
   struct hone__mlir_op *children[] = {op};
   struct hone__mlir_op root = {.name = "", .children = children, .child_count = 1};
@@ -92,7 +92,7 @@ static bool visit_marked(void *data, struct hone__mlir_op *op)
   size_t number;
 
   for (size_t i = 0; i < op->attr_count; i++)
-    if (hone__spec_mark_read(op->attrs[i].key, &number) && number < report->out->use_count)
+    if (hone__iree_spec_mark_read(op->attrs[i].key, &number) && number < report->out->use_count)
       add_hit(report, number, op);
   return true;
 }
@@ -117,13 +117,13 @@ static bool visit_plain(void *data, struct hone__mlir_op *op)
 }
 
 static const struct seen *find_nearest(const struct report *report,
-                                       const struct hone__spec_matcher *matcher)
+                                       const struct hone__iree_spec_matcher *matcher)
 {
   const struct seen *nearest = NULL;
   unsigned least = 0;
 
   for (size_t i = 0; i < report->seen_count; i++) {
-    unsigned distance = hone__spec_matcher_distance(matcher, &report->seen[i].operation);
+    unsigned distance = hone__iree_spec_matcher_distance(matcher, &report->seen[i].operation);
     if (nearest && distance >= least) continue;
     nearest = &report->seen[i];
     least = distance;
@@ -132,11 +132,12 @@ static const struct seen *find_nearest(const struct report *report,
 }
 
 /* The earlier matcher that matches the operation; NULL. */
-static const struct hone__spec_matcher *find_earlier(const struct report *report, size_t matcher,
-                                                     const struct hone__iree_operation *operation)
+static const struct hone__iree_spec_matcher *
+find_earlier(const struct report *report, size_t matcher,
+             const struct hone__iree_operation *operation)
 {
   for (size_t i = 0; i < matcher; i++)
-    if (hone__spec_matcher_hits(&report->spec->matchers[i], operation, NULL))
+    if (hone__iree_spec_matcher_hits(&report->spec->matchers[i], operation, NULL))
       return &report->spec->matchers[i];
   return NULL;
 }
@@ -153,7 +154,7 @@ static void add_tiling(const struct report *report, struct hone__text *text)
 
 static void explain_miss(struct report *report, size_t number, struct hone__text *text)
 {
-  const struct hone__spec_matcher *matcher = &report->spec->matchers[number], *earlier;
+  const struct hone__iree_spec_matcher *matcher = &report->spec->matchers[number], *earlier;
   const struct seen *nearest = find_nearest(report, matcher);
   struct hone__text why = {0};
   char *dispatch, *operation;
@@ -166,7 +167,7 @@ static void explain_miss(struct report *report, size_t number, struct hone__text
   dispatch = dispatch_name(nearest->op);
   operation = operation_words(report->mlir, nearest->op);
   earlier = find_earlier(report, number, &nearest->operation);
-  if (!hone__spec_matcher_hits(matcher, &nearest->operation, &why))
+  if (!hone__iree_spec_matcher_hits(matcher, &nearest->operation, &why))
     hone__text_addf(text, "nearest is %s, %s: %s", dispatch, operation, why.data ? why.data : "");
   else if (earlier)
     hone__text_addf(text, "%s, %s, is matched by @%s first", dispatch, operation, earlier->name);
@@ -183,26 +184,26 @@ static void explain_miss(struct report *report, size_t number, struct hone__text
 
 /* ---- The whole ---- */
 
-static void add_conflicts(const struct hone__tuning_spec *spec, struct hone__text *text)
+static void add_conflicts(const struct hone__iree_tuning_spec *spec, struct hone__text *text)
 {
   unsigned count = 0;
 
   for (size_t i = 0; i < spec->matcher_count; i++)
     for (size_t j = 0; j < i && count < MAX_CONFLICTS; j++) {
-      const struct hone__spec_matcher *first = &spec->matchers[j], *later = &spec->matchers[i];
+      const struct hone__iree_spec_matcher *first = &spec->matchers[j], *later = &spec->matchers[i];
       if (!first->what && !first->op_name_count) continue;
       if (!later->what && !later->op_name_count) continue;
-      if (!hone__spec_matchers_overlap(first, later)) continue;
+      if (!hone__iree_spec_matchers_overlap(first, later)) continue;
       count++;
       hone__text_addf(text,
-                      hone__spec_matcher_covers(first, later)
+                      hone__iree_spec_matcher_covers(first, later)
                           ? "@%s is never reached: @%s before it matches all that it matches\n"
                           : "@%s matches operations that @%s before it matches too\n",
                       later->name, first->name);
     }
 }
 
-void hone__verify_report(const struct hone__tuning_spec *spec, struct hone__mlir *configured,
+void hone__verify_report(const struct hone__iree_tuning_spec *spec, struct hone__mlir *configured,
                          struct hone__mlir *plain, struct hone_iree_verification *out)
 {
   struct report report = {.spec = spec, .mlir = configured, .out = out};
@@ -211,7 +212,7 @@ void hone__verify_report(const struct hone__tuning_spec *spec, struct hone__mlir
   out->use_count = spec->matcher_count;
   out->uses = hone__alloc((out->use_count + 1) * sizeof *out->uses);
   for (size_t i = 0; i < out->use_count; i++) {
-    hone__spec_matcher_words(&spec->matchers[i], &text);
+    hone__iree_spec_matcher_words(&spec->matchers[i], &text);
     out->uses[i].matcher = hone__strdup(spec->matchers[i].name);
     out->uses[i].matches = hone__text_take(&text);
   }

@@ -1,4 +1,4 @@
-# kernels.sh - backends that call kernels: c, opencl, cuda.
+# kernels.sh - backends that call kernels: c, opencl, cuda, hip.
 #
 #   spec NAME KERNEL ENTRY <<'END'      $TMP/NAME.yaml, and the kernel in the backend's language
 #   params: {WAY: [BASE, OTHER]}
@@ -11,9 +11,11 @@ case $backend in
 c) suffix=c ;;
 opencl) suffix=cl ;;
 cuda) suffix=cu ;;
+hip) suffix=hip ;;
 esac
 kernels=$PWD/tests/cts/kernels
-all_parts=(arguments launch answers cheats failures timing devices restart cache)
+all_parts=(arguments launch pipeline answers reduced cheats failures timing devices restart cache)
+if [ "$backend" != hip ]; then all_parts+=(symbols); fi # not supported by backend hip
 
 on_gpu() { [ "$backend" != c ]; }
 has_kernels() { true; }
@@ -22,7 +24,9 @@ but_baseline() { echo $(($1 - 1)); } # but_baseline N: how many candidates N con
 # ---- Specs ----
 
 kernel() { # kernel NAME KERNEL: the prologue and the kernel are one file; includes are no matter of this suite
-  cat "$kernels/prologue.$suffix" "$kernels/$2.kernel" >"$TMP/$1.$suffix"
+  local prologues=("$kernels/prologue.$suffix")
+  if is hip; then prologues=("$kernels/prologue.cu" "${prologues[@]}"); fi
+  cat "${prologues[@]}" "$kernels/$2.kernel" >"$TMP/$1.$suffix"
 }
 
 spec() { # spec NAME KERNEL ENTRY, and further lines of YAML on standard input
@@ -96,6 +100,11 @@ failures_spec() { # and `ways`, in each of which a configuration fails if TWICE 
     shared=", shared: \"2 ** 28 if WAY == 'LARGE_SHARED' and not TWICE else 0\""
     limit='built.shared_bytes <= 2048'
     ;;
+  hip) # devices need not mind addresses that are not aligned
+    ways+=' TRAPS LARGE_BLOCK LARGE_SHARED MUCH_LOCAL'
+    shared=", shared: \"2 ** 28 if WAY == 'LARGE_SHARED' and not TWICE else 0\""
+    limit='built.shared_bytes <= 2048'
+    ;;
   esac
   expected=$((2 * $(set -- $ways && echo $#)))
   failure=(
@@ -113,9 +122,10 @@ failures_spec() { # and `ways`, in each of which a configuration fails if TWICE 
     failure+=([MUCH_LOCAL]='invalid built.local_bytes is 4') # 4096, and what a driver adds: NVIDIA's 4
     unset 'failure[TRAPS]'
     ;;
-  cuda)
-    failure+=([ILLEGAL]='device_fault illegal' [MISALIGNED]='device_fault misaligned' [TRAPS]='device_fault'
-      [LARGE_BLOCK]='launch_failure' [LARGE_SHARED]='launch_failure' [MUCH_LOCAL]='invalid built.shared_bytes is 4096')
+  cuda | hip)
+    if is cuda; then failure+=([MISALIGNED]='device_fault misaligned'); fi
+    failure+=([ILLEGAL]='device_fault illegal' [TRAPS]='device_fault' [LARGE_BLOCK]='launch_failure'
+      [LARGE_SHARED]='launch_failure' [MUCH_LOCAL]='invalid built.shared_bytes is 4096')
     ;;
   esac
   block="\"4 * device.max_threads if WAY == 'LARGE_BLOCK' and not TWICE else 64\""

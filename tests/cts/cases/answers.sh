@@ -107,6 +107,7 @@ END
     case $backend in # not for the compiler of C
     opencl) echo 'build: {flags: [-cl-mad-enable]}' >>"$TMP/by_c.yaml" ;;
     cuda) echo 'build: {flags: [--fmad=true]}' >>"$TMP/by_c.yaml" ;;
+    hip) echo 'build: {flags: [-ffp-contract=fast]}' >>"$TMP/by_c.yaml" ;;
     esac
     try by_c --config WAY=RIGHT
     if [ $add = 0 ]; then expect_ok; else expect_said "y: 1003 of 1003 elements differ"; fi

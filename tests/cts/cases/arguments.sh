@@ -177,7 +177,7 @@ else
   case_skip "local memory whose size is an expression, up to all that there is" "of GPUs only"
 fi
 
-if is cuda; then
+if is cuda || is hip; then
   case_begin "a template is named by an expression"
   spec template template 'scale<FACTOR, float>' <<'END'
 params: {FACTOR: [2, 3]}
@@ -196,7 +196,7 @@ END
   try template --config FACTOR=2
   expect_ok
 else
-  case_skip "a template is named by an expression" "of CUDA only"
+  case_skip "a template is named by an expression" "of CUDA and HIP only"
 fi
 
 if is cuda && [ "$(fact compute_capability)" -ge 90 ]; then
@@ -238,3 +238,36 @@ else
     if is cuda; then case_skip "$name" "needs compute capability 9.0"; else case_skip "$name" "of CUDA only"; fi
   done
 fi
+
+case_begin "inputs by a program, and from files, for each problem"
+cat >"$TMP/supply.py" <<'END'
+import struct, sys
+folder, count = sys.argv[1], int(sys.argv[2])
+head = "{'descr': '|u1', 'fortran_order': False, 'shape': (%d,), }" % count
+head += " " * (-(11 + len(head)) % 64) + "\n"
+with open(folder + "/x.npy", "wb") as file:
+    file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + bytes([7]) * count)
+END
+for count in 5 70; do npy "sevens_$count.npy" '|u1' "($count,)" B "[7] * $count"; done
+spec supplied copy copy <<'END'
+problem: {N: [5, 70]}
+params: {V: [0, 1]}
+args:
+  - {name: x, type: u8, shape: [N]}
+  - {name: y, type: u8, shape: [N], role: out}
+  - {name: n, type: i64, value: N}
+supply: {command: "python3 supply.py {dir} {N}"}
+reference: {files: ["sevens_{N}.npy"]}
+END
+run "$HONE" tune "$TMP/supplied.yaml" "${devices[@]}" --quiet --no-cap --stop-after screen --format json
+expect_status 0
+expect_same "what became of each problem" "$(for n in 5 70; do echo "N=$n V=0 ok V=1 wrong_result"; done)" "$(python3 -c '
+import json, sys
+for run in json.load(open(sys.argv[1])):
+    print(run["problem"], *sorted(e["config"] + " " + e["outcome"].replace("slow", "ok") for e in run["evaluations"]))
+' "$TMP/stdout")"
+sed -i 's/supply.py {dir}/supply.py nowhere/' "$TMP/supplied.yaml"
+try supplied --problem N=5
+expect_status 2
+expect_said "supplied.yaml:11:"
+expect_said "'supply.command' failed: exit status 1"

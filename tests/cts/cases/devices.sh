@@ -5,7 +5,9 @@ if [ -z "$two" ]; then
   case_skip "two devices" "there is one CPU only"
 else
   case_begin "two devices share the work: $two"
-  work_spec shared 'WORK: [4000], KNOB: "range(24)"' 'WORK: 4000, KNOB: 0'
+  work=4000
+  if is hip; then work=400000; fi # a device is open after a second: the other has not done everything by then
+  work_spec shared "WORK: [$work], KNOB: \"range(24)\"" "WORK: $work, KNOB: 0"
   devices=(--devices "$two")
   tune shared
   devices=(${device:+--devices "$device"})
@@ -15,6 +17,25 @@ else
   expect_figure 'sorted({s["facts"]["slot"] for e in all if e["is_baseline"] for s in e["samples"]})' '[0, 1]'
   expect_figure 'sorted({s["facts"]["slot"] for e in candidates for s in e["samples"]})' '[0, 1]'
   expect_figure '[e["config"] for e in all if e["outcome"] not in ("ok", "slow")]' '[]'
+fi
+
+if ! is hip || [ -z "${STAND_IN_DEVICES-}" ]; then
+  case_skip "all devices, and one that is gone" "of the stand-in of HIP only"
+else
+  case_begin "all devices: each has its own baseline and its share of the candidates"
+  devices=(--devices all)
+  tune shared
+  devices=(${device:+--devices "$device"})
+  expect_status 0
+  expect_figure 'sorted({e["device"] for e in all if e["is_baseline"]})' "['hip:0', 'hip:1']"
+  expect_figure 'sorted({e["device"] for e in candidates})' "['hip:0', 'hip:1']"
+  expect_figure 'sorted({s["facts"]["slot"] for e in candidates for s in e["samples"]})' '[0, 1]'
+
+  case_begin "all devices, one of which is gone"
+  rm -f "$HONE_STORE"*
+  STAND_IN_DEVICES=2 STAND_IN_LOST=1 run "$HONE" tune "$TMP/shared.yaml" --devices hip:0,hip:1 --stop-after screen
+  expect_status 0
+  expect_err_contains "device 'hip:1' is no longer used"
 fi
 
 other=$(if is opencl; then known_device '(others + [""])[0]'; fi)

@@ -75,7 +75,7 @@ case_begin "a block that does not divide the grid"
 launch_spec uneven 1 '{global: [GX], local: [LX]}' "$(flat 64), $(flat 96)"
 tune uneven
 expect_status 0
-if is cuda; then
+if is cuda || is hip; then
   expect_outcome GX=4096,GY=1,GZ=1,LX=96,LY=1,LZ=1 ok
 else # OpenCL 3.0 need not have such groups
   expect_outcome GX=4096,GY=1,GZ=1,LX=96,LY=1,LZ=1 'launch_failure|ok'
@@ -95,3 +95,38 @@ launch_spec large 1 '{grid: [GX // 64], block: [LX]}' "$(flat 64), $(flat '2 * d
 tune large
 expect_status 0
 expect_figure 'sorted(e["outcome"].replace("slow", "ok") for e in all)' "['launch_failure', 'ok']"
+
+if is cuda; then
+  case_begin "cooperative launches"
+  spec cooperative cooperative cooperative <<'END'
+problem: {N: 8192}
+params: {WAY: [0, 1, 2, 3]}
+baseline: {WAY: 0}
+args:
+  - {name: x, type: f32, shape: [N]}
+  - {name: y, type: f32, shape: [N], role: out}
+  - {name: z, type: f32, shape: [N], role: out}
+  - {name: n, type: i32, value: N}
+check: {rtol: 0, atol: 0}
+launch: {grid: "2 ** 20 if WAY == 3 else 64", block: 64, cooperative: true}
+END
+  tune cooperative
+  expect_status 0
+  expect_outcome WAY=1 wrong_result "y: "
+  expect_outcome WAY=2 ok
+  expect_outcome WAY=3 launch_failure
+elif on_gpu; then
+  case_begin "cooperative launches are CUDA's"
+  spec cooperative copy copy <<'END'
+problem: {N: 64}
+params: {V: [0]}
+args:
+  - {name: x, type: u8, shape: [N], fill: arange}
+  - {name: y, type: u8, shape: [N], role: out}
+  - {name: n, type: i64, value: N}
+launch: {grid: 1, block: 64, cooperative: true}
+END
+  try cooperative
+  expect_status 2
+  expect_said "does not support 'launch.cooperative'"
+fi

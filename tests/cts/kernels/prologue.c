@@ -9,6 +9,11 @@
   int64_t i = 0;                                                                                   \
   i < (int64_t)(n);                                                                                \
   i++
+/* Arrays outside of functions that are arguments. */
+#define CONSTANT_ARRAY(type, name, count) type name[count];
+#define DEVICE_ARRAY(type, name, count)   type name[count];
+#define CONSTANT_ARGUMENT(type, name)
+#define DEVICE_ARGUMENT(type, name)
 #define TRAP()    __builtin_trap()
 #define ANOTHER() cts_another()
 

@@ -6,6 +6,11 @@
 #define LOCAL_ARRAY(type, name, count) __local type name[count]
 #define LOCAL_ARGUMENT(type, name) , __local type *name
 #define LOCAL_DYNAMIC(type, name)
+/* Arrays that are arrays outside of functions in other languages. */
+#define CONSTANT_ARRAY(type, name, count)
+#define DEVICE_ARRAY(type, name, count)
+#define CONSTANT_ARGUMENT(type, name) , __constant type *name
+#define DEVICE_ARGUMENT(type, name) , __global type *name
 #define BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define GLOBAL_ID(d) get_global_id(d)
 #define GLOBAL_SIZE(d) get_global_size(d)

@@ -8,6 +8,11 @@
 #define LOCAL_ARRAY(type, name, count) __shared__ type name[count]
 #define LOCAL_ARGUMENT(type, name)
 #define LOCAL_DYNAMIC(type, name) extern __shared__ type name[]
+/* Arrays outside of functions that are arguments. */
+#define CONSTANT_ARRAY(type, name, count) __constant__ type name[count];
+#define DEVICE_ARRAY(type, name, count) __device__ type name[count];
+#define CONSTANT_ARGUMENT(type, name)
+#define DEVICE_ARGUMENT(type, name)
 #define BARRIER() __syncthreads()
 #define DIMENSION(v, d) ((d) == 0 ? v.x : (d) == 1 ? v.y : v.z)
 #define LOCAL_ID(d) DIMENSION(threadIdx, d)

@@ -1,0 +1,63 @@
+/* The compilers of HIP: hiprtc and hipcc. */
+#include "backend/hip/hip_backend.h"
+
+#include "backend/hip/hip_code.h"
+#include "backend/hip/hip_costs.h"
+#include "backend/hip/hip_flags.h"
+#include "backend/hip/hiprtc_library.h"
+
+/* What CUDA's words mean in HIP: lanes of a wave are always in step. */
+static const char words_of_cuda[] = "#define __shfl_sync(mask, ...) __shfl(__VA_ARGS__)\n"
+                                    "#define __shfl_up_sync(mask, ...) __shfl_up(__VA_ARGS__)\n"
+                                    "#define __shfl_down_sync(mask, ...) __shfl_down(__VA_ARGS__)\n"
+                                    "#define __shfl_xor_sync(mask, ...) __shfl_xor(__VA_ARGS__)\n"
+                                    "#define __ballot_sync(mask, predicate) __ballot(predicate)\n"
+                                    "#define __any_sync(mask, predicate) __any(predicate)\n"
+                                    "#define __all_sync(mask, predicate) __all(predicate)\n"
+                                    "#define __activemask() __ballot(1)\n"
+                                    "#define __syncwarp(...) __builtin_amdgcn_wave_barrier()\n"
+                                    "#define cudaTextureObject_t hipTextureObject_t\n"
+                                    "#define cudaSurfaceObject_t hipSurfaceObject_t\n";
+
+static const struct hone__rtc_dialect dialects[] = {
+    {".cu",
+     words_of_cuda,
+     {"cuda_runtime.h", "device_launch_parameters.h", "hip/hip_runtime.h"},
+     {"\n", "\n", "\n"}},
+    {"", "", {"hip/hip_runtime.h"}, {"\n"}},
+    {0}};
+
+static const char *flags_arch(const char *const *flags, struct hone__arena *arena)
+{
+  const char *arch = hone__hip_flags_arch(flags);
+
+  return arch ? hone__arena_strdup(arena, arch) : NULL;
+}
+
+static void print_command(const struct hone__kernel_order *order, struct hone__text *out_command)
+{
+  hone__simt_print_command(&hone__simt_compiler_hip, order, out_command);
+}
+
+const struct hone__simt_compiler hone__simt_compiler_hip = {
+    .steps = {.object = "kernel.hsaco", .print = print_command, HONE__SIMT_STEPS},
+    .word = HONE__HIP_HIPRTC,
+    .title = "hiprtc",
+    .platform = "HIP",
+    .arch_option = "--offload-arch=",
+    .usual_arch = "gfx90a",
+    .identity = "hip 1",
+    .broken = "libhiprtc-builtins cannot be loaded",
+    .missing_file = "file not found",
+    .wrapper = "kernel.hip",
+    .needs_mark = true,
+    .dialects = dialects,
+    .flags_arch = flags_arch,
+    .library = hone__hiprtc_library,
+    .library_file = hone__hiprtc_library_file,
+    .options = hone__hip_options,
+    .command = hone__hip_command,
+    .kernels = hone__hip_code_kernels,
+    .costs = hone__hip_costs,
+    .occupancy = hone__hip_occupancy,
+};

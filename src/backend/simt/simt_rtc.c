@@ -1,0 +1,195 @@
+/* The compiler is a library: it may crash, hang, or exhaust memory, so it works in a fork. The
+ * library is opened before the fork, which saves 50 ms each time; opening runs no compiler code and
+ * starts no threads. Neither a context nor a driver is needed.
+ */
+#include "backend/simt/simt_rtc.h"
+
+#include "backend/kernel/pipeline.h"
+#include "base/file.h"
+#include "base/machine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+  MOST_SOURCE_BYTES = 16 << 20,
+  MOST_OBJECT_BYTES = 1 << 29,
+  RTC_COMPILATION = 6,
+  RTC_BUILTINS = 7
+};
+static const size_t least_memory_bytes = (size_t)2 << 30;
+
+/* ---- In the fork ---- */
+
+_Noreturn static void leave(const char *format, ...) HONE__PRINTF(1, 2);
+_Noreturn static void leave(const char *format, ...)
+{
+  va_list args;
+
+  va_start(args, format);
+  vprintf(format, args);
+  va_end(args);
+  printf("\n");
+  fflush(stdout);
+  _exit(1);
+}
+
+static void write_file(const char *path, const char *bytes, size_t size)
+{
+  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+  if (file < 0 || !hone__file_write(file, bytes, size))
+    leave("cannot write '%s': %s", path, strerror(errno));
+  close(file);
+}
+
+/* free(); never NULL. */
+static char *print_log(const struct hone__rtc_library *rtc, rtc_program program)
+{
+  size_t size = 0;
+  char *log;
+
+  if (rtc->GetProgramLogSize(program, &size) != 0) size = 0;
+  log = hone__alloc(size + 1);
+  if (size > 1 && rtc->GetProgramLog(program, log) == 0)
+    printf("%s%s", log, log[0] && log[strlen(log) - 1] == '\n' ? "" : "\n");
+  fflush(stdout);
+  return log;
+}
+
+/* Marks the assembler's last message as an error, which its format does not. */
+_Noreturn static void fail(const struct hone__rtc_job *job, rtc_result result, const char *log)
+{
+  const char *fatal = strstr(log, "ptxas fatal");
+
+  if (result == RTC_BUILTINS) _exit(HONE__RTC_IS_BROKEN);
+  if (fatal) leave("error: %.*s", (int)strcspn(fatal, "\n"), fatal);
+  if (result != RTC_COMPILATION || !strstr(log, "error"))
+    leave("error: %s", job->rtc->GetErrorString(result));
+  _exit(1);
+}
+
+static void write_code(const struct hone__rtc_job *job, rtc_program program)
+{
+  size_t size = 0;
+  rtc_result result = job->rtc->GetCodeSize(program, &size);
+  char *code;
+
+  if (result || !size)
+    leave("error: no code was generated: %s",
+          result ? job->rtc->GetErrorString(result) : "is the architecture a virtual one?");
+  code = hone__alloc(size);
+  result = job->rtc->GetCode(program, code);
+  if (result) leave("error: %s", job->rtc->GetErrorString(result));
+  write_file(job->object, code, size);
+  free(code);
+}
+
+/* hiprtc knows only entries that are written as a demangler would write them: the mark helps. */
+static void write_name(const struct hone__rtc_job *job, rtc_program program)
+{
+  struct hone__text entry = {0}, names = {0};
+  bool is_list = strchr(job->entry, '\n');
+
+  for (const char *at = job->entry; hone__pipeline_next_entry(&at, &entry);) {
+    const char *name = NULL;
+    if (job->rtc->GetLoweredName(program, entry.data, &name) != 0 || !name) {
+      if (job->tail) goto done;
+      leave("error: no kernel '%s' in '%s'", entry.data, job->shown_as);
+    }
+    if (is_list) hone__text_addf(&names, "%s%s\n", names.length ? "\n" : "", entry.data);
+    hone__text_add(&names, name);
+  }
+  write_file(job->name, names.data, names.length);
+done:
+  hone__text_release(&entry);
+  hone__text_release(&names);
+}
+
+static rtc_result add_entries(const struct hone__rtc_job *job, rtc_program program)
+{
+  struct hone__text entry = {0};
+  rtc_result result = 0;
+
+  for (const char *at = job->entry; !result && hone__pipeline_next_entry(&at, &entry);)
+    result = job->rtc->AddNameExpression(program, entry.data);
+  hone__text_release(&entry);
+  return result;
+}
+
+/* The source with what its dialect puts before it. */
+static void read_source(const struct hone__rtc_job *job, struct hone__text *out_source)
+{
+  char *text = NULL;
+  size_t size;
+  hone_status status = hone__file_read(job->source, MOST_SOURCE_BYTES, &text, &size);
+
+  if (status) leave("error: %s", hone_status_message(status));
+  if (job->dialect) hone__text_add(out_source, job->dialect->words);
+  if (job->dialect && !strpbrk(job->shown_as, "\"\\"))
+    hone__text_addf(out_source, "#line 1 \"%s\"\n", job->shown_as);
+  hone__text_addn(out_source, text, size);
+  if (job->tail) hone__text_add(out_source, job->tail);
+  free(text);
+}
+
+static rtc_program create(const struct hone__rtc_job *job)
+{
+  const struct hone__rtc_dialect *dialect = job->dialect;
+  rtc_program program = NULL;
+  struct hone__text source = {0};
+  int headers = 0;
+  rtc_result result;
+
+  read_source(job, &source);
+  while (dialect && headers < HONE__RTC_MOST_HEADERS && dialect->headers[headers])
+    headers++;
+  result =
+      job->rtc->CreateProgram(&program, source.data ? source.data : "", job->shown_as, headers,
+                              headers ? dialect->texts : NULL, headers ? dialect->headers : NULL);
+  if (!result) result = add_entries(job, program);
+  if (result) leave("error: %s: %s", job->title, job->rtc->GetErrorString(result));
+  hone__text_release(&source);
+  return program;
+}
+
+static void work(void *data)
+{
+  const struct hone__rtc_job *job = data;
+  rtc_program program = create(job);
+  rtc_result result = job->rtc->CompileProgram(program, (int)job->options->count,
+                                               (const char *const *)job->options->data);
+  char *log = print_log(job->rtc, program);
+
+  if (result) fail(job, result, log);
+  free(log);
+  write_code(job, program);
+  write_name(job, program);
+}
+
+/* ---- Here ---- */
+
+/* If there is a driver, NVRTC caches its results, and a cached result lacks the assembler's report.
+ * We have our own cache. */
+void hone__rtc_run(const struct hone__rtc_job *job, struct hone__child_result *out_result)
+{
+  struct hone__text temporary = {0};
+  const char *variables[] = {"LC_ALL=C", NULL, "CUDA_CACHE_DISABLE=1", NULL};
+  struct hone__rtc_job copy = *job;
+  struct hone__child_options options = {.function = work,
+                                        .data = &copy,
+                                        .directory = job->directory,
+                                        .timeout_s = job->timeout_s,
+                                        .memory_bytes = hone__memory_half(least_memory_bytes),
+                                        .file_bytes = MOST_OBJECT_BYTES,
+                                        .variables = variables};
+
+  hone__text_addf(&temporary, "TMPDIR=%s", job->folder);
+  variables[1] = temporary.data;
+  hone__child_run(&options, out_result);
+  hone__text_release(&temporary);
+}

@@ -1,0 +1,41 @@
+/* chosen.h - the constants of `auto` and its model that were chosen by measurement.
+ *
+ * They were chosen on recordings of GPU kernels (docs/search.md, "How the constants were chosen")
+ * and are here together, since a change of one of them asks for the others to be measured again.
+ */
+#ifndef HONE_SEARCH_CHOSEN_H
+#define HONE_SEARCH_CHOSEN_H
+
+/* ---- The model ---- */
+
+/* Of the mixture: what parameters do by themselves, and in pairs; the rest is for all together.
+ * Most of what a kernel's time depends on are pairs (a tile and a block); a product alone learns
+ * nothing from points that differ in several parameters. */
+static const double HONE__SUM_WEIGHT = 0.15, HONE__PAIR_WEIGHT = 0.70;
+/* Distance of two different values, however near: a small one, or the model stops at each value. */
+static const double HONE__STEP = 0.05;
+/* Variance of a measurement, in units of the model's variance; more of it blurs the best. */
+static const double HONE__NOISE = 0.01;
+/* How far across its list (1) a parameter's influence reaches, until it is learned. A short one
+ * makes a model that knows nothing far from its points and never leaves them. */
+static const double HONE__USUAL_SCALE = 1.5;
+/* Target: what is worse counts as this bad. Higher, and outliers set the scale. */
+static const double HONE__FARTHEST = 2.5;
+/* Deviations that a prospect may be better than expected, when something new is wanted. Fewer, and
+ * the search stays near its best where the model is too sure. */
+static const double HONE__NOVELTY = 5;
+
+/* ---- The search ---- */
+
+/* Of a step, to be worth it. Lower, and the search goes on with steps that gain little where the
+ * model has better to offer. */
+static const double HONE__LEAST_CHANCE = 0.2;
+/* Rows at random at the beginning, at most: one, and more as long as the last one is the best.
+ * Where the middle is bad, the first few are what a small budget is judged by. */
+static const unsigned HONE__MOST_DRAWN = 6;
+/* Share of the requests that go to the model while steps are still promising, from that many trials
+ * on: steps alone may lead to a local optimum for most of a small budget. */
+static const double HONE__MODEL_SHARE = 0.3;
+static const unsigned HONE__MODEL_FROM = 10;
+
+#endif

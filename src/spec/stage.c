@@ -1,0 +1,192 @@
+/* The stages of a pipeline, as a table that schema.c walks. A stage is a kernel with its launch, or
+ * a loop (`repeat`) over further stages, whose index is a name in their expressions. */
+#include "spec/rules.h"
+
+enum { MOST_DEPTH = 8 };
+
+static const struct hone__rule scalar_value = {.takes = HONE__TAKES_BOOLEAN | HONE__TAKES_NUMBER |
+                                                        HONE__TAKES_FORMULA,
+                                               .names = NAMES_OF_CANDIDATE};
+
+const struct hone__rule hone__spec_stage_rules[] = {
+    {"entry", .takes = HONE__TAKES_ENTRY, .form = 1},
+    {"args", .takes = HONE__TAKES_NAME, .list = HONE__LIST_ONLY, .most = MOST_ARGS, .form = 1},
+    {"launch", .takes = HONE__TAKES_KEYS, .keys = hone__spec_launch_rules, .form = 1},
+    {"values", .takes = HONE__TAKES_MAPPING, .keys = &scalar_value, .form = 1},
+    {"name", .takes = HONE__TAKES_TEXT, .form = 1},
+    {"repeat", WHOLE(0), .form = 2, .needs = "stages"},
+    {"index", .takes = HONE__TAKES_NAME, .form = 2, .needs = "repeat"},
+    {"swap", .takes = HONE__TAKES_NAME, .list = HONE__LIST_ONLY, .least = 2, .most = 2, .form = 2,
+     .needs = "repeat"},
+    {"stages", .takes = HONE__TAKES_ANYTHING, .form = 2, .needs = "repeat"}, /* see check_loop */
+    {"when", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_FORMULA, .names = NAMES_OF_CANDIDATE},
+    {0},
+};
+
+/* ---- Arguments ---- */
+
+static const struct hone__node *find_arg(const struct hone__loader *loader, const char *name)
+{
+  const struct hone__node *args = hone__node_get(loader->root, "args");
+
+  for (size_t i = 0; args && args->kind == HONE__SEQUENCE && i < args->count; i++) {
+    const struct hone__node *arg = args->items[i];
+    const struct hone__node *own = arg->kind == HONE__MAPPING ? hone__node_get(arg, "name") : NULL;
+    if (own && own->kind == HONE__SCALAR && strcmp(own->text, name) == 0) return arg;
+  }
+  return NULL;
+}
+
+/* Reports a name that no argument has; NULL then. */
+static const struct hone__node *check_arg(struct hone__loader *loader,
+                                          const struct hone__node *name)
+{
+  const struct hone__node *arg = find_arg(loader, name->text);
+
+  if (!arg) hone__loader_error(loader, name, "no argument is named '%s'", name->text);
+  return arg;
+}
+
+static bool is_passed(const struct hone__node *args, const char *name)
+{
+  for (size_t i = 0; args && i < args->count; i++)
+    if (strcmp(args->items[i]->text, name) == 0) return true;
+  return false;
+}
+
+static void check_values(struct hone__loader *loader, const struct hone__node *values,
+                         const struct hone__node *args)
+{
+  for (size_t i = 0; i < values->count; i++) {
+    const struct hone__node *key = values->pairs[i].key, *arg = check_arg(loader, key);
+    if (!arg) continue;
+    if (hone__node_get(arg, "shape") || !hone__node_get(arg, "value"))
+      hone__loader_error(loader, key, "'%s' is not a scalar: 'values' are those of scalars",
+                         key->text);
+    else if (args && !is_passed(args, key->text))
+      hone__loader_error(loader, key, "'%s' is not one of this stage's 'args'", key->text);
+  }
+}
+
+static void check_kernel(struct hone__loader *loader, const struct hone__node *stage)
+{
+  const struct hone__node *args = hone__node_get(stage, "args");
+  const struct hone__node *values = hone__node_get(stage, "values");
+
+  for (size_t i = 0; args && i < args->count; i++)
+    check_arg(loader, args->items[i]);
+  if (values) check_values(loader, values, args);
+}
+
+/* ---- Loops ---- */
+
+static bool have_one_shape(const struct hone__node *one, const struct hone__node *other)
+{
+  const struct hone__node *a = hone__node_get(one, "shape"), *b = hone__node_get(other, "shape");
+
+  if (!a || !b || a->kind != b->kind) return false;
+  if (a->kind == HONE__SCALAR) return strcmp(a->text, b->text) == 0;
+  if (a->count != b->count) return false;
+  for (size_t i = 0; i < a->count; i++)
+    if (a->items[i]->kind != HONE__SCALAR || b->items[i]->kind != HONE__SCALAR ||
+        strcmp(a->items[i]->text, b->items[i]->text) != 0)
+      return false;
+  return true;
+}
+
+static bool have_one_type(const struct hone__node *one, const struct hone__node *other)
+{
+  const struct hone__node *a = hone__node_get(one, "type"), *b = hone__node_get(other, "type");
+
+  return a && b && a->kind == HONE__SCALAR && b->kind == HONE__SCALAR &&
+         strcmp(a->text, b->text) == 0;
+}
+
+static void check_swap(struct hone__loader *loader, const struct hone__node *swap)
+{
+  const struct hone__node *one = check_arg(loader, swap->items[0]);
+  const struct hone__node *other = check_arg(loader, swap->items[1]);
+
+  if (!one || !other) return;
+  if (one == other)
+    hone__loader_error(loader, swap, "'swap' takes two arguments, not '%s' twice",
+                       swap->items[0]->text);
+  else if (!have_one_shape(one, other) || !have_one_type(one, other))
+    hone__loader_error(loader, swap,
+                       "'swap' takes two tensors of one type and shape: '%s' and '%s' differ",
+                       swap->items[0]->text, swap->items[1]->text);
+}
+
+static void check_index(struct hone__loader *loader, const struct hone__node *index)
+{
+  const struct hone_spec *spec = loader->spec;
+  bool is_known = hone__spec_has_param(spec, index->text) || hone__spec_has_size(spec, index->text);
+
+  for (size_t i = 0; i < spec->derived_count && !is_known; i++)
+    is_known = strcmp(spec->derived[i].name, index->text) == 0;
+  for (const struct hone__loader_local *n = loader->locals; n && !is_known; n = n->outer)
+    is_known = strcmp(n->name, index->text) == 0;
+  if (is_known)
+    hone__loader_error(loader, index, "'%s' has a meaning already: give the index another name",
+                       index->text);
+}
+
+/* The others of a loop's keys are checked by then. */
+static const struct hone__rule inner_rules[] = {
+    {"stages", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .least = 1, .most = MOST_STAGES,
+     .keys = hone__spec_stage_rules, .also = hone__spec_stage_check},
+    {0},
+};
+
+/* The index is a name in the stages of the loop, and nowhere else. */
+static void check_loop(struct hone__loader *loader, const struct hone__node *loop)
+{
+  const struct hone__node *index = hone__node_get(loop, "index");
+  const struct hone__node *swap = hone__node_get(loop, "swap");
+  const struct hone__loader_local *outer = loader->locals;
+  struct hone__loader_local own = {.name = index ? index->text : "", .outer = outer};
+  size_t depth = 0;
+
+  for (const struct hone__loader_local *n = outer; n; n = n->outer)
+    depth++;
+  if (depth >= MOST_DEPTH) {
+    hone__loader_error(loader, loop, "more than %d loops in each other", MOST_DEPTH);
+    return;
+  }
+  if (index) check_index(loader, index);
+  if (swap) check_swap(loader, swap);
+  loader->locals = &own;
+  hone__schema_check(loader, loop, inner_rules, NULL);
+  loader->locals = outer;
+}
+
+void hone__spec_stage_check(struct hone__loader *loader, const struct hone__node *stage)
+{
+  if (hone__node_get(stage, "repeat"))
+    check_loop(loader, stage);
+  else if (hone__node_get(stage, "entry"))
+    check_kernel(loader, stage);
+  else
+    hone__loader_error(loader, stage, "a stage needs 'entry' (a kernel) or 'repeat' (a loop)");
+}
+
+/* ---- All of them ---- */
+
+/* Elsewhere in the spec. */
+static void refuse_single(struct hone__loader *loader)
+{
+  static const char *const of_one[] = {"entry", "launch"};
+
+  for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++) {
+    const struct hone__node *node = hone__node_get(loader->root, of_one[i]);
+    if (node)
+      hone__loader_error(loader, node,
+                         "'%s' cannot be combined with 'stages', which have their own", of_one[i]);
+  }
+}
+
+void hone__spec_stages_check(struct hone__loader *loader, const struct hone__node *stages)
+{
+  (void)stages;
+  refuse_single(loader);
+}

@@ -1,0 +1,145 @@
+#include "tune/contest_time.h"
+
+#include "backend/backend.h"
+
+enum {
+  RESTARTS = 3,
+  RESTARTS_ON_CPU = 7,
+  RACE_ROWS = 5,
+  RACE_ROWS_ON_CPU = 10,
+  CONFIRM_ROWS = 6,
+  SLOW_CONFIRM_ROWS = 4,
+  MOST_CONFIRM_ROWS = 24
+};
+static const double ROUND_LEAST_S = 0.025;    /* of a confirmation in one process */
+static const double SERVED_ROUND_LEAST_S = 1; /* the same, if starting a program takes long */
+static const double SLOW_ROW_S = 0.5;
+static const double PROOF_S = 0.5;       /* calls of the winner, all compared */
+static const double SAFETY = 1.3;        /* what is expected is not exact */
+static const double MOST_RESERVED = 0.5; /* of the budget */
+/* A quick run takes at most 1.5 times its screening, and a second; the end of the program, and a
+ * job in flight, are part of it. */
+static const double QUICK_FACTOR = 1.5, QUICK_S = 1, QUICK_CLOSING_S = 0.2, QUICK_LEAST = 0.25;
+
+/* ---- Processes and rows ---- */
+
+/* Each run of a program is a separate process, and a device's memory varies less. */
+bool hone__contest_has_equal_processes(const struct hone__tuning *tuning)
+{
+  const struct hone__backend *backend = tuning->session.problem.task.backend;
+  const struct hone__workers *workers = &tuning->session.workers;
+  const char *device =
+      workers->site_count ? workers->sites[0].device : hone__session_devices(&tuning->session);
+
+  return backend->sample_is_run ||
+         (backend->driver.is_beside_cpu && backend->driver.is_beside_cpu(device));
+}
+
+/* A kernel on a CPU may have two times, one of them by chance in each process. Five processes with
+ * the same time are more frequent than a 95 % interval allows, seven are not. */
+unsigned hone__contest_restarts(const struct hone__tuning *tuning)
+{
+  return hone__contest_has_equal_processes(tuning) ? RESTARTS : RESTARTS_ON_CPU;
+}
+
+/* Whole programs are slow and measure many calls themselves: fewer rows suffice. */
+unsigned hone__contest_rows(const struct hone__tuning *tuning, double row_s)
+{
+  bool is_served = tuning->session.problem.head.start_s > 0;
+  double least_s = is_served ? SERVED_ROUND_LEAST_S : ROUND_LEAST_S;
+
+  if (row_s > SLOW_ROW_S) return SLOW_CONFIRM_ROWS;
+  return (unsigned)fmin(fmax(least_s / row_s, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
+}
+
+unsigned hone__contest_race_rows(const struct hone__tuning *tuning)
+{
+  return hone__contest_has_equal_processes(tuning) ? RACE_ROWS : RACE_ROWS_ON_CPU;
+}
+
+/* ---- What is expected ---- */
+
+double hone__contest_least_s(const struct hone__tuning *tuning, double row_s)
+{
+  return hone__contest_restarts(tuning) * SLOW_CONFIRM_ROWS * row_s;
+}
+
+/* Seconds for a row of so many finalists: the best are about as fast as the best so far. */
+static double row_s(const struct hone__tuning *tuning, size_t finalists)
+{
+  const struct hone__site *site = &tuning->session.workers.sites[0];
+  const struct hone__backend *backend = tuning->session.problem.task.backend;
+  bool has_more = backend->sample_is_run && site->cold_ns > site->last_ns;
+  double base_ns = has_more ? site->cold_ns : site->last_ns;
+  double least_ns = hone__backend_least_sample_ns(backend);
+  double each_ns = fmax(base_ns * fmin(tuning->ranking.best_ratio, 1), least_ns);
+
+  return 1e-9 * (fmax(base_ns, least_ns) + (double)finalists * each_ns);
+}
+
+/* One process: its start, the first calls of all, the rows. */
+static double round_s(const struct hone__tuning *tuning, size_t finalists)
+{
+  const struct hone__workers *workers = &tuning->session.workers;
+  double row = row_s(tuning, finalists);
+  double start_s =
+      tuning->session.control.clock.is_virtual ? 0 : hone__pool_prepare_s(workers->runners, 0);
+
+  return start_s + (double)(finalists + 1) * workers->sites[0].reading_s +
+         hone__contest_rows(tuning, row) * row;
+}
+
+/* The race is about as long as a process with all racers. */
+static double contest_s(const struct hone__tuning *tuning, size_t finalists)
+{
+  bool has_race = tuning->ranking.count > finalists;
+  double proof_s = hone__backend_calls_kernels(tuning->session.problem.task.backend) ? PROOF_S : 0;
+
+  return SAFETY * (hone__contest_restarts(tuning) + has_race) * round_s(tuning, finalists) +
+         proof_s;
+}
+
+double hone__contest_expected_s(const struct hone__tuning *tuning)
+{
+  const struct hone__settings *settings = &tuning->session.settings;
+  size_t finalists = settings->finalists;
+  double most = settings->budget_s > 0 ? MOST_RESERVED * settings->budget_s : INFINITY;
+
+  if (settings->options->no_confirm || settings->options->stop_after == HONE_STAGE_SCREEN ||
+      !tuning->session.workers.site_count || !tuning->session.workers.runners || /* it closes */
+      !(tuning->session.workers.sites[0].last_ns > 0))
+    return 0;
+  while (finalists > 1 && contest_s(tuning, finalists) > most)
+    finalists--;
+  return fmin(contest_s(tuning, finalists), most);
+}
+
+/* ---- What is allowed ---- */
+
+void hone__contest_reserve(struct hone__tuning *tuning)
+{
+  struct hone__control *control = &tuning->session.control;
+
+  if (control->stopping || control->interrupted || !isfinite(control->ends_at)) return;
+  control->stop_at = control->ends_at - hone__contest_expected_s(tuning);
+}
+
+/* Screening was the last phase. A proof that takes longer, as that of programs with slow starts, is
+ * made nevertheless: without it the run was in vain. */
+static double quick_end(const struct hone__tuning *tuning)
+{
+  const struct hone__control *control = &tuning->session.control;
+  double now = hone__control_now(control), screen_s = now - tuning->session.progress.phase_began;
+  double bound = control->started + QUICK_FACTOR * screen_s + QUICK_S - QUICK_CLOSING_S;
+  /* A recording has no starts of processes, which make proofs long. */
+  double proof_s = control->clock.is_virtual ? 0 : hone__contest_expected_s(tuning);
+
+  return fmax(bound, now + fmax(QUICK_LEAST * screen_s, proof_s));
+}
+
+double hone__contest_end(const struct hone__tuning *tuning)
+{
+  double end = tuning->session.control.ends_at;
+
+  return tuning->session.settings.effort == HONE_EFFORT_QUICK ? fmin(end, quick_end(tuning)) : end;
+}

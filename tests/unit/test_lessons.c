@@ -1,0 +1,178 @@
+/* What other devices teach a search: where it begins, what it expects, and how soon it stops
+ * believing it. */
+#include "search/lessons.h"
+#include "search/search.h"
+#include "search_spaces.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char grid[] = "params: {A: range(20), B: range(20)}\n";
+
+typedef double device(double a, double b); /* what a configuration costs there */
+
+static double low_corner(double a, double b)
+{
+  return 1 + a * a + b * b;
+}
+
+static double high_corner(double a, double b)
+{
+  return 1 + (19 - a) * (19 - a) + (19 - b) * (19 - b);
+}
+
+/* A fifth of the rows fails. */
+static double with_failures(double a, double b)
+{
+  return fmod(a, 5) == 4 ? NAN : low_corner(a, b);
+}
+
+static double nothing_works(double a, double b)
+{
+  (void)a, (void)b;
+  return NAN;
+}
+
+/* Every `every`-th row. */
+static bool teach(struct hone__lessons *lessons, device *cost, uint64_t every)
+{
+  uint32_t rows[400 * 3];
+  double costs[400];
+  size_t count = 0;
+
+  for (uint64_t i = 0; i < hone_space_count(space); i += every, count++) {
+    uint32_t *row = rows + count * 3;
+    assert_true(hone_space_at(space, i, row));
+    costs[count] = cost(row[1], row[2]);
+  }
+  return hone__lessons_add(lessons, rows, costs, count);
+}
+
+static double expected_at(const struct hone__lessons *lessons, uint32_t a, uint32_t b)
+{
+  const uint32_t row[] = {0, a, b};
+  float point[8];
+
+  hone__features_of(&lessons->features, row, point);
+  return hone__lessons_expect(lessons, row, point);
+}
+
+static void test_first_rows_cover_all_sources(void **state)
+{
+  struct hone__lessons lessons;
+  uint32_t rows[8 * 3];
+
+  (void)state;
+  build(grid);
+  hone__lessons_open(&lessons, space);
+  assert_int_equal(hone__lessons_first(&lessons, 8, rows), 0);
+  assert_true(teach(&lessons, low_corner, 1));
+  assert_int_equal(hone__lessons_first(&lessons, 8, rows), 1);
+  assert_true(rows[1] == 0 && rows[2] == 0);
+  assert_true(teach(&lessons, high_corner, 1));
+  assert_int_equal(hone__lessons_first(&lessons, 8, rows), 2);
+  assert_true(rows[1] + rows[4] == 19 && rows[2] + rows[5] == 19);
+  assert_int_equal(hone__lessons_first(&lessons, 1, rows), 1);
+  hone__lessons_release(&lessons);
+  release();
+}
+
+/* Of every seventh row, failures among them; and of rows that the source has not measured. */
+static void test_expectations(void **state)
+{
+  struct hone__lessons lessons;
+
+  (void)state;
+  build(grid);
+  hone__lessons_open(&lessons, space);
+  assert_true(teach(&lessons, with_failures, 7));
+  assert_true(fabs(expected_at(&lessons, 0, 0)) < 1e-6);
+  assert_true(expected_at(&lessons, 1, 1) < expected_at(&lessons, 10, 10));
+  assert_true(expected_at(&lessons, 10, 10) < expected_at(&lessons, 4, 4)); /* it failed */
+  assert_true(expected_at(&lessons, 1, 2) < expected_at(&lessons, 10, 11));
+  hone__lessons_release(&lessons);
+  release();
+}
+
+static void test_useless_sources(void **state)
+{
+  struct hone__lessons lessons;
+  uint32_t illegal[8 * 3] = {0};
+  double costs[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+
+  (void)state;
+  build("params: {A: range(20), B: range(20)}\nconstraints: [A + B > 0]\n");
+  hone__lessons_open(&lessons, space);
+  assert_false(teach(&lessons, nothing_works, 1));
+  assert_false(hone__lessons_add(&lessons, illegal, costs, 8));
+  assert_false(hone__lessons_add(&lessons, illegal, costs, 0));
+  assert_int_equal(lessons.count, 0);
+  hone__lessons_release(&lessons);
+  release();
+}
+
+/* Evaluations until `auto` finds the best of `cost`. */
+static unsigned evaluations(const struct hone__lessons *lessons, device *cost)
+{
+  struct hone__search_options options = {.space = space, .seed = 1, .lessons = lessons};
+  uint32_t row[3];
+  unsigned count = 0;
+  void *search;
+
+  assert_null(hone__search_auto.open(&options, &search));
+  while (hone__search_auto.ask(search, 1, row)) {
+    double found = cost(row[1], row[2]);
+    struct hone__observation told = {.outcome = HONE_OUTCOME_OK, .cost = found, .share = NAN};
+    count++;
+    if (found <= 1) break;
+    hone__search_auto.tell(search, row, &told);
+  }
+  hone__search_auto.close(search);
+  return count;
+}
+
+static void test_search_begins_where_others_ended(void **state)
+{
+  struct hone__lessons lessons;
+
+  (void)state;
+  build(grid);
+  hone__lessons_open(&lessons, space);
+  teach(&lessons, low_corner, 1);
+  assert_int_equal(evaluations(&lessons, low_corner), 1);
+  assert_true(evaluations(NULL, low_corner) > 1);
+  hone__lessons_release(&lessons);
+  release();
+}
+
+/* The opposite is true here: of 400 rows, few are wasted. */
+static void test_contradiction_is_noticed(void **state)
+{
+  struct hone__lessons lessons;
+
+  (void)state;
+  build(grid);
+  hone__lessons_open(&lessons, space);
+  teach(&lessons, low_corner, 1);
+  assert_true(evaluations(&lessons, high_corner) < 60);
+  hone__lessons_release(&lessons);
+  release();
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_first_rows_cover_all_sources),
+      cmocka_unit_test(test_expectations),
+      cmocka_unit_test(test_useless_sources),
+      cmocka_unit_test(test_search_begins_where_others_ended),
+      cmocka_unit_test(test_contradiction_is_noticed),
+  };
+
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
