@@ -67,7 +67,7 @@ build() { # build CC FOLDER OPTION...
 }
 
 thread_build() { # of this build three tests are run: what takes no threads needs no such sanitizer
-  CC=gcc tools/configure.sh build-tsan -Db_sanitize=thread -Dtests=enabled &&
+  CC=gcc tools/configure.sh build-tsan -Db_sanitize=thread -Doptimization=0 -Dtests=enabled &&
     ninja -C build-tsan tests/test_threads tests/test_kernel_table tests/test_wisdom
 }
 

@@ -87,36 +87,39 @@ double hone__sign_evidence(size_t wins, size_t trials)
 
 /* ---- Student's t ---- */
 
-/* P(T > t) by Simpson's rule on the density, whose substitution t = sqrt(n) tan(x) makes it
- * cos^(n-1): smooth, and on a finite interval. */
-static double t_tail(double t, double freedom)
+/* The substitution t = sqrt(n) tan(x) makes the density cos^(n-1): smooth, and on a finite
+ * interval. */
+static double t_density(double x, double freedom)
 {
-  enum { STEPS = 100 };
-  double from = atan(t / sqrt(freedom)), width = (M_PI_2 - from) / STEPS, sum = 0;
-  double scale = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / sqrt(M_PI);
-
-  for (int i = 0; i <= STEPS; i++) {
-    double weight = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
-    sum += weight * pow(fmax(cos(from + i * width), 0), freedom - 1);
-  }
-  return scale * sum * width / 3;
+  return pow(fmax(cos(x), 0), freedom - 1);
 }
 
+/* The integral of the density from x on, by Simpson's rule. */
+static double t_rest(double x, double freedom)
+{
+  enum { STEPS = 100 };
+  double width = (M_PI_2 - x) / STEPS, sum = 0;
+
+  for (int i = 0; i <= STEPS; i++)
+    sum += (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2) * t_density(x + i * width, freedom);
+  return sum * width / 3;
+}
+
+/* The t that a sample exceeds with this chance. Newton's steps from the middle never go too far:
+ * the density falls. */
 static double t_quantile(double chance, double freedom)
 {
-  double low = 0, high = 1;
+  enum { MOST_STEPS = 100 };
+  double whole = 2 * t_rest(0, freedom), x = 0;
 
-  HONE__ASSERT(chance > 0 && chance < 1 && freedom >= 1); /* otherwise the search does not end */
-  while (t_tail(high, freedom) > chance)
-    high *= 2;
-  for (int i = 0; i < 40; i++) {
-    double middle = (low + high) / 2;
-    if (t_tail(middle, freedom) > chance)
-      low = middle;
-    else
-      high = middle;
+  HONE__ASSERT(chance > 0 && chance < 1 && freedom >= 1);
+  for (int i = 0; i < MOST_STEPS; i++) {
+    double density = t_density(x, freedom);
+    double step = density > 0 ? (t_rest(x, freedom) - chance * whole) / density : 0;
+    if (step <= 1e-12) break;
+    x += step;
   }
-  return high;
+  return sqrt(freedom) * tan(x);
 }
 
 double hone__mean_bound(const double *values, size_t count, double chance, int side)

@@ -49,7 +49,7 @@ except KeyboardInterrupt:
     sys.exit(130)
 END
   : >"$TMP/groups"
-  python3 "$TMP/holder.py" "$1" "$TMP" >"$TMP/groups" 2>"$TMP/stderr" &
+  command python3 "$TMP/holder.py" "$1" "$TMP" >"$TMP/groups" 2>"$TMP/stderr" &
   holder=$!
   until [ -s "$TMP/groups" ] || ! kill -0 $holder; do sleep 0.05; done
 }

@@ -11,7 +11,7 @@ fi
 
 case_begin "every result is in the store when it is told"
 mkfifo "$TMP/hold"
-python3 tests/cli/host.py "$library" "$TMP/store.db" 4 stay <"$TMP/hold" >"$TMP/told" &
+command python3 tests/cli/host.py "$library" "$TMP/store.db" 4 stay <"$TMP/hold" >"$TMP/told" &
 pid=$!
 exec 9>"$TMP/hold" # the host stays while this is open
 tries=0

@@ -21,7 +21,9 @@ cd "$(dirname "$0")/../.." || exit 1
 backend=$1 device=${2-}
 shift $(($# > 2 ? 2 : $#))
 . tests/cli/lib.sh
+stand_in=false # a device made of the CPU
 if [ "$backend" = hip-stand-in ]; then
+  stand_in=true
   . tests/stand-in/hip.sh
   backend=hip
   export STAND_IN_DEVICES=2

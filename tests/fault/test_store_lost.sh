@@ -143,7 +143,7 @@ expect_err_contains ".recover"
 case_begin "locked by another process: its number is said"
 rm -f bad.db*
 cp "$HONE_STORE" bad.db
-python3 - bad.db <<'PY' &
+command python3 - bad.db <<'PY' &
 import os, sqlite3, sys, time
 database = sqlite3.connect(sys.argv[1], isolation_level=None)
 database.execute('begin immediate')

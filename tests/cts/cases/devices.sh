@@ -6,7 +6,7 @@ if [ -z "$two" ]; then
 else
   case_begin "two devices share the work: $two"
   work=4000
-  if is hip; then work=400000; fi # a device is open after a second: the other has not done everything by then
+  if is hip; then work=150000; fi # a device is open after a second: the other has not done everything by then
   work_spec shared "WORK: [$work], KNOB: \"range(24)\"" "WORK: $work, KNOB: 0"
   devices=(--devices "$two")
   tune shared
