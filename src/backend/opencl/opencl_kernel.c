@@ -90,6 +90,10 @@ static void release_set(const struct hone__opencl_gpu *gpu, struct hone__opencl_
   if (set->kernel) gpu->cl->ReleaseKernel(set->kernel);
   for (size_t i = 0; i < set->part_count; i++)
     gpu->cl->ReleaseMemObject(set->parts[i]);
+  for (size_t i = 0; i < set->sampler_count; i++)
+    gpu->cl->ReleaseSampler(set->samplers[i]);
+  free(set->samplers);
+  free(set->images);
   free(set->parts);
   *set = (struct hone__opencl_set){0};
 }
@@ -132,7 +136,8 @@ static bool set_arg(struct hone__opencl_gpu *gpu, struct hone__opencl_set *set, 
 {
   const void *value = arg->bytes;
   size_t size = arg->size;
-  cl_memory part;
+  cl_memory part, image;
+  cl_sampler sampler;
   char what[64];
 
   if (arg->kind == HONE__GPU_TENSOR_MAP)
@@ -142,6 +147,16 @@ static bool set_arg(struct hone__opencl_gpu *gpu, struct hone__opencl_set *set, 
     if (!part_of(gpu, set, arg, &part)) return false;
     value = &part;
     size = sizeof part;
+  }
+  if (arg->kind == HONE__GPU_IMAGE) {
+    if (!hone__opencl_image(gpu, set, arg, &image)) return false;
+    value = &image;
+    size = sizeof image;
+  }
+  if (arg->kind == HONE__GPU_SAMPLER) {
+    if (!hone__opencl_sampler(gpu, set, arg->image, &sampler)) return false;
+    value = &sampler;
+    size = sizeof sampler;
   }
   if (arg->kind == HONE__GPU_LOCAL) value = NULL;
   snprintf(what, sizeof what, "cannot pass argument %u, of %zu bytes", index + 1, size);
@@ -185,6 +200,8 @@ bool hone__opencl_bind(struct hone__gpu *base, struct hone__gpu_kernel *kernel, 
     return hone__gpu_refuse(&gpu->gpu.fault, "too many sets of arguments");
   set = set_of(gpu, kernel, index);
   set->parts = hone__alloc((count + 1) * sizeof *set->parts);
+  set->images = hone__alloc((count + 1) * sizeof *set->images);
+  set->samplers = hone__alloc((count + 1) * sizeof *set->samplers);
   set->kernel = gpu->cl->CreateKernel(kernel->program, kernel->entry, &code);
   ok = hone__opencl_is_ok(gpu, code, HONE__OPENCL_LOADING, "cannot load the kernel") &&
        takes(gpu, set->kernel, count);

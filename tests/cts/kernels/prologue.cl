@@ -33,3 +33,15 @@ typedef double t_f64;
 typedef uchar t_f8e4m3;
 typedef uchar t_f8e5m2;
 typedef uchar t_bool;
+
+/* Images: a canvas is written to. */
+#define PICTURE __read_only image2d_t
+#define LINE GLOBAL const float *
+#define CANVAS __write_only image2d_t
+#define SAMPLER(name) , sampler_t name
+#define COLOUR uint4
+#define READ(p, s, column, row) read_imagef(p, s, (int2)(column, row)).x
+#define SMOOTH(p, s, column, row) read_imagef(p, s, (float2)(column, row)).x
+#define READ_COLOUR(p, s, column, row) read_imageui(p, s, (int2)(column, row))
+#define READ_LINE(p, i) p[i]
+#define STORE(c, column, row, value) write_imagef(c, (int2)(column, row), (float4)(value, 0, 0, 0))

@@ -40,3 +40,15 @@ typedef unsigned char t_f8e4m3;
 typedef unsigned char t_f8e5m2;
 typedef bool t_bool;
 typedef decltype(sizeof 0) size_t;
+
+/* Images: a canvas is written to. Textures have their own samplers. */
+#define PICTURE cudaTextureObject_t
+#define LINE cudaTextureObject_t
+#define CANVAS cudaSurfaceObject_t
+#define SAMPLER(name)
+#define COLOUR uchar4
+#define READ(p, s, column, row) tex2D<float>(p, (column) + 0.5f, (row) + 0.5f)
+#define SMOOTH(p, s, column, row) tex2D<float>(p, column, row)
+#define READ_COLOUR(p, s, column, row) tex2D<uchar4>(p, (column) + 0.5f, (row) + 0.5f)
+#define READ_LINE(p, i) tex1Dfetch<float>(p, i)
+#define STORE(c, column, row, value) surf2Dwrite<float>(value, c, (column) * 4, row)
