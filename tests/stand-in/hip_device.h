@@ -10,7 +10,7 @@
 #define __forceinline__ inline
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
-#define __constant__ __attribute__((visibility("default")))
+#define __constant__    __attribute__((visibility("default")))
 #define STAND_IN_SHARED static __attribute__((section("stand_in_shared")))
 
 struct uint3 {
@@ -97,22 +97,27 @@ template <> struct stand_in_sample<float> {
     long left = stand_in_floor(x - 0.5f), top = stand_in_floor(y - 0.5f);
     float a = x - 0.5f - left, b = y - 0.5f - top;
     if (!t->is_smooth) return stand_in_texel<float>(t, stand_in_floor(x), stand_in_floor(y));
-    return (1 - b) * ((1 - a) * stand_in_texel<float>(t, left, top) + a * stand_in_texel<float>(t, left + 1, top)) +
-           b * ((1 - a) * stand_in_texel<float>(t, left, top + 1) + a * stand_in_texel<float>(t, left + 1, top + 1));
+    return (1 - b) * ((1 - a) * stand_in_texel<float>(t, left, top) +
+                      a * stand_in_texel<float>(t, left + 1, top)) +
+           b * ((1 - a) * stand_in_texel<float>(t, left, top + 1) +
+                a * stand_in_texel<float>(t, left + 1, top + 1));
   }
 };
 template <typename StandInT> StandInT tex2D(hipTextureObject_t texture, float x, float y)
 {
-  float columns = texture->is_normalized ? texture->array.width : 1, rows = texture->is_normalized ? texture->array.height : 1;
+  float columns = texture->is_normalized ? texture->array.width : 1,
+        rows = texture->is_normalized ? texture->array.height : 1;
   return stand_in_sample<StandInT>::take(texture, x * columns, y * rows);
 }
 template <typename StandInT> StandInT tex1Dfetch(hipTextureObject_t texture, int i)
 {
   return stand_in_texel<StandInT>(texture, i, 0);
 }
-template <typename StandInT> void surf2Dwrite(StandInT value, hipSurfaceObject_t surface, int x, int y)
+template <typename StandInT>
+void surf2Dwrite(StandInT value, hipSurfaceObject_t surface, int x, int y)
 {
-  if (x < 0 || y < 0 || x / sizeof value >= surface->width || (unsigned long)y >= surface->height) return;
+  if (x < 0 || y < 0 || x / sizeof value >= surface->width || (unsigned long)y >= surface->height)
+    return;
   *(StandInT *)(surface->texels + y * surface->width * surface->texel_bytes + x) = value;
 }
 

@@ -1,4 +1,5 @@
-/* hip_image.h - textures and surfaces, shared by hip.c, which makes them, and by hip_device.h, whose kernels use them. */
+/* hip_image.h - textures and surfaces, shared by hip.c, which makes them, and by hip_device.h,
+ * whose kernels use them. */
 struct stand_in_array {
   unsigned long width, height, depth, texel_bytes; /* height and depth are at least 1 */
   int format;

@@ -59,3 +59,16 @@ expect_outcome WAY=FORGETS wrong_result "canvas: 1 of 91 elements differ (1.1 %,
 expect_outcome WAY=STATE_WRONG wrong_result "state: 42 of 91 elements differ"
 expect_outcome WAY=SMOOTH_WRONG wrong_result "y: "
 expect_outcome WAY=COLOUR_WRONG wrong_result "y: 91 of 91 elements differ"
+
+case_begin "what no image can be"
+refused() { # refused NAME OLD NEW WORDS: the spec with another argument ends with these words
+  sed "s/$2/$3/" "$TMP/images.yaml" >"$TMP/$1.yaml"
+  try "$1"
+  expect_status 2
+  expect_said "$1.yaml:9:"
+  expect_said "$4"
+}
+refused wide 'picture, type: f32' 'picture, type: f64' "'picture' is f64, which no image has: known are f16, f32, and integers"
+refused deep 'picture, type: f32, shape: \[H, W\]' 'picture, type: f32, shape: [1, 1, H, W]' "'picture' has 4 sizes: images have 1 to 3"
+way=${picture%%:*}
+refused mixed "$picture" "$way: {channels: 2}" "'picture' has 2 channels: they must be the last size of its 'shape', such as"

@@ -2,6 +2,7 @@
  * matter of a backend. No argument may be a bool. */
 #define KERNEL __kernel
 #define GLOBAL __global
+#define BOUNDS(threads) __attribute__((reqd_work_group_size(threads, 1, 1)))
 #define EACH(i, n) long i = get_global_id(0); i < (long)(n); i += get_global_size(0)
 #define LOCAL_ARRAY(type, name, count) __local type name[count]
 #define LOCAL_ARGUMENT(type, name) , __local type *name

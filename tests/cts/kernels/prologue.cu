@@ -1,6 +1,7 @@
 /* The words of the kernels, in CUDA C++ without any header. Halves travel as their bits. */
 #define KERNEL extern "C" __global__
 #define GLOBAL
+#define BOUNDS(threads) __launch_bounds__(threads)
 #define EACH(i, n)                                                                                 \
   long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;                                  \
   i < (long long)(n);                                                                              \
