@@ -121,6 +121,36 @@ static rtc_result add_entries(const struct hone__rtc_job *job, rtc_program progr
   return result;
 }
 
+/* "-DNAME=VALUE": the compilers put headers of their own before a source, which such a macro would
+ * change as well, so that it is defined in the source. */
+static bool is_macro(const char *option)
+{
+  return strncmp(option, "-D", 2) == 0 && strchr(option, '=');
+}
+
+static void add_macros(const struct hone__rtc_job *job, struct hone__text *source)
+{
+  for (size_t i = 0; i < job->options->count; i++) {
+    const char *option = job->options->data[i], *value = strchr(option, '=');
+    if (is_macro(option))
+      hone__text_addf(source, "#define %.*s %s\n", (int)(value - option - 2), option + 2,
+                      value + 1);
+  }
+}
+
+static rtc_result compile(const struct hone__rtc_job *job, rtc_program program)
+{
+  const char **options = hone__alloc((job->options->count + 1) * sizeof *options);
+  rtc_result result;
+  int count = 0;
+
+  for (size_t i = 0; i < job->options->count; i++)
+    if (!is_macro(job->options->data[i])) options[count++] = job->options->data[i];
+  result = job->rtc->CompileProgram(program, count, options);
+  free(options);
+  return result;
+}
+
 /* The source with what its dialect puts before it. */
 static void read_source(const struct hone__rtc_job *job, struct hone__text *out_source)
 {
@@ -130,7 +160,8 @@ static void read_source(const struct hone__rtc_job *job, struct hone__text *out_
 
   if (status) leave("error: %s", hone_status_message(status));
   if (job->dialect) hone__text_add(out_source, job->dialect->words);
-  if (job->dialect && !strpbrk(job->shown_as, "\"\\"))
+  add_macros(job, out_source);
+  if (out_source->length && !strpbrk(job->shown_as, "\"\\"))
     hone__text_addf(out_source, "#line 1 \"%s\"\n", job->shown_as);
   hone__text_addn(out_source, text, size);
   if (job->tail) hone__text_add(out_source, job->tail);
@@ -161,8 +192,7 @@ static void work(void *data)
 {
   const struct hone__rtc_job *job = data;
   rtc_program program = create(job);
-  rtc_result result = job->rtc->CompileProgram(program, (int)job->options->count,
-                                               (const char *const *)job->options->data);
+  rtc_result result = compile(job, program);
   char *log = print_log(job->rtc, program);
 
   if (result) fail(job, result, log);
