@@ -201,7 +201,7 @@ static void check_way(struct hone__loader *loader, const struct hone__node *arg)
     if (way && !hone__node_get(arg, "shape"))
       hone__loader_error(loader, way, "'%s' is for tensors: give a 'shape'%s", ways[i],
                          i ? "" : "; 'shape: 1' is a single number");
-    if (way && first)
+    if (way && first && strcmp(ways[i], "texture") != 0) /* of a symbol: a texture reference */
       hone__loader_error(loader, way, "'%s' cannot be combined with '%s'", ways[i], first);
     if (way) first = ways[i];
   }

@@ -116,9 +116,9 @@ static bool set_value(struct binding *b, size_t i, const struct hone__kernel_val
 
 static struct hone__gpu_arg tensor_of(const struct binding *b, const struct hone__arg *arg)
 {
-  return (struct hone__gpu_arg){.kind = arg->symbol  ? HONE__GPU_SYMBOL
-                                        : arg->image ? HONE__GPU_IMAGE
-                                                     : HONE__GPU_BUFFER,
+  return (struct hone__gpu_arg){.kind = arg->image    ? HONE__GPU_IMAGE
+                                        : arg->symbol ? HONE__GPU_SYMBOL
+                                                      : HONE__GPU_BUFFER,
                                 .offset = b->tensors->guard_bytes,
                                 .size = arg->bytes,
                                 .symbol = arg->symbol,

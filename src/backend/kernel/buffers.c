@@ -104,7 +104,7 @@ static void place(struct hone__buffers *buffers, size_t index)
   if (hone__arg_is_input(arg)) buffers->input_bytes += arg->bytes;
   buffers->has_inout |= arg->role == HONE__ARG_INOUT;
   buffers->has_symbol |= arg->symbol != NULL;
-  buffers->has_image |= arg->image && !arg->image->is_linear;
+  buffers->has_image |= arg->image && (!arg->image->is_linear || arg->symbol);
   if (!hone__arg_is_output(arg)) return;
   arg->snapshot = buffers->snapshot_bytes;
   buffers->snapshot_bytes = round_up(buffers->snapshot_bytes + arg->bytes, LINE);

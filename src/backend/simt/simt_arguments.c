@@ -93,7 +93,7 @@ static bool write_argument(struct hone__simt_gpu *gpu, const struct hone__gpu_ar
 }
 
 static bool fill_set(struct hone__simt_gpu *gpu, const struct hone__gpu_arg *args, size_t count,
-                     struct hone__simt_set *set)
+                     size_t image_count, struct hone__simt_set *set)
 {
   size_t total = SLOT_ALIGNMENT;
   bool works = true;
@@ -105,7 +105,7 @@ static bool fill_set(struct hone__simt_gpu *gpu, const struct hone__gpu_arg *arg
   if (!set->bytes) return hone__gpu_refuse(&gpu->base.fault, "out of memory for the arguments");
   memset(set->bytes, 0, total);
   set->params = hone__alloc((count + 1) * sizeof *set->params);
-  set->images = hone__alloc((count + 1) * sizeof *set->images);
+  set->images = hone__alloc((image_count + 1) * sizeof *set->images);
   for (size_t i = 0; i < count && works; i++) {
     works = write_argument(gpu, &args[i], set, slot);
     set->params[i] = slot;
@@ -130,7 +130,7 @@ static size_t take_params(const struct hone__gpu_arg *args, size_t count,
 
   *out_params = hone__alloc((count + 1) * sizeof **out_params);
   for (size_t i = 0; i < count; i++)
-    if (args[i].kind != HONE__GPU_SYMBOL) (*out_params)[taken++] = args[i];
+    if (!args[i].symbol) (*out_params)[taken++] = args[i];
   return taken;
 }
 
@@ -150,8 +150,9 @@ bool hone__simt_bind(struct hone__gpu *base, struct hone__gpu_kernel *kernel, si
   hone__simt_graph_release(gpu, kernel);
   make_room(kernel, set);
   set_release(gpu, &kernel->sets[set]);
-  bound = fill_set(gpu, params, param_count, &kernel->sets[set]) &&
-          hone__simt_symbols_bind(gpu, kernel, args, count, &kernel->sets[set]);
+  bound = fill_set(gpu, params, param_count, count, &kernel->sets[set]) &&
+          hone__simt_symbols_bind(gpu, kernel, args, count, &kernel->sets[set]) &&
+          hone__simt_references_bind(gpu, kernel, args, count, &kernel->sets[set]);
   if (!bound) set_release(gpu, &kernel->sets[set]);
 done:
   free(params);

@@ -47,6 +47,7 @@ struct hone__simt_image { /* an object, and what it is of */
   struct hone__gpu_memory *memory;
   size_t offset;
   bool is_output;
+  simt_address variable; /* of a texture reference: where the object is kept; 0: it is none */
 };
 
 struct hone__simt_set { /* arguments in the form of a launch */
@@ -136,6 +137,10 @@ bool hone__simt_symbols_read(struct hone__simt_gpu *gpu, const struct hone__gpu_
  * launch, and what it leaves. */
 bool hone__simt_image_bind(struct hone__simt_gpu *gpu, const struct hone__gpu_arg *arg,
                            struct hone__simt_set *set, uint64_t *out_object);
+/* Texture references: variables of the module that hold the object. */
+bool hone__simt_references_bind(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,
+                                const struct hone__gpu_arg *args, size_t count,
+                                struct hone__simt_set *set);
 void hone__simt_images_release(struct hone__simt_gpu *gpu, struct hone__simt_set *set);
 void hone__simt_array_release(struct hone__simt_gpu *gpu, struct hone__gpu_memory *memory);
 bool hone__simt_images_write(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,

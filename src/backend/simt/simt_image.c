@@ -141,6 +141,33 @@ bool hone__simt_image_bind(struct hone__simt_gpu *gpu, const struct hone__gpu_ar
   return true;
 }
 
+static bool find_variable(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,
+                          const struct hone__gpu_arg *arg, simt_address *out_variable)
+{
+  size_t bytes = 0;
+
+  return (gpu->api->ModuleGetGlobal(out_variable, &bytes, kernel->module, arg->symbol) == 0 &&
+          bytes == sizeof(uint64_t)) ||
+         hone__gpu_refuse(&gpu->base.fault,
+                          "its object has no texture reference '%s', which 'args' has: the kernel "
+                          "must use it, and it must not be static",
+                          arg->symbol);
+}
+
+bool hone__simt_references_bind(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,
+                                const struct hone__gpu_arg *args, size_t count,
+                                struct hone__simt_set *set)
+{
+  bool bound = true;
+  uint64_t object;
+
+  for (size_t i = 0; i < count && bound; i++)
+    if (args[i].kind == HONE__GPU_IMAGE && args[i].symbol)
+      bound = hone__simt_image_bind(gpu, &args[i], set, &object) &&
+              find_variable(gpu, kernel, &args[i], &set->images[set->image_count - 1].variable);
+  return bound;
+}
+
 void hone__simt_images_release(struct hone__simt_gpu *gpu, struct hone__simt_set *set)
 {
   for (size_t i = 0; i < set->image_count; i++) {
@@ -153,6 +180,16 @@ void hone__simt_images_release(struct hone__simt_gpu *gpu, struct hone__simt_set
 
 /* ---- Content ---- */
 
+/* The copy may be under way when the call returns, and our stream would not wait for it. */
+static bool set_reference(struct hone__simt_gpu *gpu, const struct hone__simt_image *own)
+{
+  return !own->variable ||
+         (!hone__simt_fails(gpu,
+                            gpu->api->MemcpyHtoD(own->variable, &own->object, sizeof own->object),
+                            "copy of a texture reference") &&
+          !hone__simt_fails(gpu, gpu->api->CtxSynchronize(), "copy of a texture reference"));
+}
+
 bool hone__simt_images_write(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,
                              size_t set)
 {
@@ -160,7 +197,8 @@ bool hone__simt_images_write(struct hone__simt_gpu *gpu, const struct hone__gpu_
   bool copied = true;
 
   for (size_t i = 0; own && i < own->image_count && copied; i++)
-    copied = own->images[i].image->is_linear || copy(gpu, &own->images[i], true);
+    copied = (own->images[i].image->is_linear || copy(gpu, &own->images[i], true)) &&
+             set_reference(gpu, &own->images[i]);
   return copied;
 }
 

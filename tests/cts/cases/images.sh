@@ -1,26 +1,26 @@
 # Tensors that kernels take as images: textures and surfaces of CUDA and HIP, images and samplers of OpenCL.
 
 if is opencl; then
-  picture='image: true' smooth='image: true' colours='image: {channels: 4}' canvas='image: true' line='role: in'
+  picture='image: true' smooth='image: true' colours='image: {channels: 4}' canvas='image: true' line='role: in' old='image: true'
   samplers='  - {name: nearest, sampler: {address: clamp}}
   - {name: between, sampler: {filter: linear, address: clamp}}'
 else
   picture='texture: {address: clamp}' smooth='texture: {filter: linear}' colours='texture: {channels: 4}' canvas='surface: true'
-  line='texture: {memory: linear}' samplers=''
+  line='texture: {memory: linear}' old='symbol: true, texture: true' samplers=''
 fi
 cat >"$TMP/images_reference.c" <<'END'
 static float at(const float *x, int row, int column)
 {
   return x[13 * row + (column < 0 ? 0 : column > 12 ? 12 : column)];
 }
-void reference(const float *picture, const float *smooth, const unsigned char *colours, const float *line, float *canvas,
+void reference(const float *picture, const float *smooth, const unsigned char *colours, const float *line, const float *old, float *canvas,
                float *state, float *y, int n)
 {
   for (int i = 0; i < n; i++) {
     int row = i / 13, column = i % 13;
     const unsigned char *c = colours + 4 * i;
     y[i] = at(picture, row, column - 1) + 0.5f * (at(smooth, row, column) + at(smooth, row, column + 1)) +
-           (float)(c[0] + 2 * c[1] + 3 * c[2] + 4 * c[3]) + line[i];
+           (float)(c[0] + 2 * c[1] + 3 * c[2] + 4 * c[3]) + line[i] + old[i];
     canvas[i] = 3 * picture[i];
     if (column % 2) state[i] = (float)i;
   }
@@ -35,6 +35,7 @@ args:
   - {name: smooth, type: f32, shape: [H, W], fill: {kind: integer, low: 1, high: 100}, $smooth}
   - {name: colours, type: u8, shape: [H, W, 4], range: [1, 100], $colours}
   - {name: line, type: f32, shape: [H * W], fill: {kind: integer, low: 1, high: 100}, $line}
+  - {name: old, type: f32, shape: [H, W], fill: {kind: integer, low: 1, high: 100}, $old}
 $samplers
   - {name: canvas, type: f32, shape: [H, W], role: out, $canvas}
   - {name: state, type: f32, shape: [H, W], role: inout, fill: {kind: integer, low: 1, high: 100}, $canvas}

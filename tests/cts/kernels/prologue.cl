@@ -40,6 +40,9 @@ typedef uchar t_bool;
 #define LINE GLOBAL const float *
 #define CANVAS __write_only image2d_t
 #define SAMPLER(name) , sampler_t name
+#define TEXTURE_REFERENCE(name)
+#define REFERENCE_ARGUMENT(name) , PICTURE name
+#define READ_REFERENCE READ
 #define COLOUR uint4
 #define READ(p, s, column, row) read_imagef(p, s, (int2)(column, row)).x
 #define SMOOTH(p, s, column, row) read_imagef(p, s, (float2)(column, row)).x

@@ -47,6 +47,9 @@ typedef decltype(sizeof 0) size_t;
 #define LINE cudaTextureObject_t
 #define CANVAS cudaSurfaceObject_t
 #define SAMPLER(name)
+#define TEXTURE_REFERENCE(name) texture<float, 2> name;
+#define REFERENCE_ARGUMENT(name)
+#define READ_REFERENCE(p, s, column, row) tex2D(p, (column) + 0.5f, (row) + 0.5f)
 #define COLOUR uchar4
 #define READ(p, s, column, row) tex2D<float>(p, (column) + 0.5f, (row) + 0.5f)
 #define SMOOTH(p, s, column, row) tex2D<float>(p, column, row)
