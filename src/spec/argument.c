@@ -1,7 +1,8 @@
 /* The arguments of a kernel, as a table that schema.c walks. An argument is of one kind, by the key
  * that it has: a tensor (`shape`), a scalar (`value`), and on GPUs also local memory (`local`), a
- * struct by value (`struct`) and the map of a tensor (`tensor_map`). A tensor may be an array of
- * the source (`symbol`) instead of a parameter of the function. */
+ * struct by value (`struct`), the map of a tensor (`tensor_map`) and a sampler (`sampler`). A
+ * tensor may be an array of the source (`symbol`) instead of a parameter of the function, or be
+ * taken as an image (`texture`, `surface`, `image`). */
 #include "base/c_type.h"
 #include "spec/rules.h"
 
@@ -14,6 +15,10 @@ static const char *const fills[] = {"auto", "integer", "uniform",  "normal", "ra
                                     "one",  "arange",  "constant", "file",   NULL};
 const char *const hone__spec_reductions[] = {"sum", "min", "max", "norm", "sorted", NULL};
 static const char *const map_fills[] = {"zero", "nan", NULL};
+static const char *const filters[] = {"point", "linear", NULL};
+static const char *const addresses[] = {"clamp", "border", "wrap", "mirror", NULL};
+static const char *const reads[] = {"element", "float", NULL};
+static const char *const memories[] = {"array", "linear", NULL};
 
 /* "float *" means f32, as do "float32" and "fp32" of Python. */
 static const char *type_of_other_language(const char *word)
@@ -157,15 +162,23 @@ static void check_map_arg(struct hone__loader *loader, const struct hone__node *
   refuse(loader, arg, others, "cannot be combined with 'tensor_map': it is taken from the tensor");
 }
 
+static void check_sampler_arg(struct hone__loader *loader, const struct hone__node *arg)
+{
+  static const char *const others[] = {"type",  "fill", "role",  "value",
+                                       "range", "file", "check", NULL};
+
+  refuse(loader, arg, others, "cannot be combined with 'sampler', which has no content");
+}
+
 /* The first that an argument has decides. */
 static const struct arg_kind {
   const char *key;
   bool has_type;
   void (*check)(struct hone__loader *loader, const struct hone__node *arg);
 } arg_kinds[] = {
-    {"shape", true, check_tensor_arg},   {"local", true, check_local_arg},
-    {"struct", false, check_struct_arg}, {"tensor_map", false, check_map_arg},
-    {NULL, true, check_scalar_arg}, /* `value` */
+    {"shape", true, check_tensor_arg},     {"local", true, check_local_arg},
+    {"struct", false, check_struct_arg},   {"tensor_map", false, check_map_arg},
+    {"sampler", false, check_sampler_arg}, {NULL, true, check_scalar_arg}, /* `value` */
 };
 
 static const struct arg_kind *kind_of(const struct hone__node *arg)
@@ -177,13 +190,21 @@ static const struct arg_kind *kind_of(const struct hone__node *arg)
   return kind;
 }
 
-static void check_symbol(struct hone__loader *loader, const struct hone__node *arg)
+/* A tensor is taken in one of these ways, or as a pointer. */
+static void check_way(struct hone__loader *loader, const struct hone__node *arg)
 {
-  const struct hone__node *symbol = hone__node_get(arg, "symbol");
+  static const char *const ways[] = {"symbol", "texture", "surface", "image"};
+  const char *first = NULL;
 
-  if (symbol && !hone__node_get(arg, "shape"))
-    hone__loader_error(loader, symbol,
-                       "'symbol' is for tensors: give a 'shape'; 'shape: 1' is a single number");
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    const struct hone__node *way = hone__node_get(arg, ways[i]);
+    if (way && !hone__node_get(arg, "shape"))
+      hone__loader_error(loader, way, "'%s' is for tensors: give a 'shape'%s", ways[i],
+                         i ? "" : "; 'shape: 1' is a single number");
+    if (way && first && strcmp(ways[i], "texture") != 0) /* of a symbol: a texture reference */
+      hone__loader_error(loader, way, "'%s' cannot be combined with '%s'", ways[i], first);
+    if (way) first = ways[i];
+  }
 }
 
 void hone__spec_arg_check(struct hone__loader *loader, const struct hone__node *arg)
@@ -192,7 +213,7 @@ void hone__spec_arg_check(struct hone__loader *loader, const struct hone__node *
 
   if (kind->has_type && !hone__node_get(arg, "type"))
     hone__loader_error(loader, arg, "'type' is missing in 'args'");
-  check_symbol(loader, arg);
+  check_way(loader, arg);
   kind->check(loader, arg);
 }
 
@@ -271,6 +292,22 @@ static const struct hone__rule tensor_map[] = {
     {0},
 };
 
+#define CHANNELS                                                                                   \
+  {                                                                                                \
+    "channels", .takes = HONE__TAKES_INTEGER, FROM_TO(1, 4)                                        \
+  }
+#define LOOKUP                                                                                     \
+  {"filter", NAMED_BY(filters)}, {"address", NAMED_BY(addresses)},                                 \
+  {                                                                                                \
+    "normalized", .takes = HONE__TAKES_BOOLEAN                                                     \
+  }
+
+static const struct hone__rule texture[] = {
+    CHANNELS, LOOKUP, {"read", NAMED_BY(reads)}, {"memory", NAMED_BY(memories)}, {0}};
+static const struct hone__rule surface[] = {CHANNELS, {0}};
+static const struct hone__rule image[] = {CHANNELS, {"read", NAMED_BY(reads)}, {0}};
+static const struct hone__rule sampler[] = {LOOKUP, {0}};
+
 static const struct hone__rule arg_check[] = {HONE__TOLERANCE_RULES, {0}};
 
 const struct hone__rule hone__arg_rules[] = {
@@ -289,5 +326,9 @@ const struct hone__rule hone__arg_rules[] = {
     {"file", .takes = HONE__TAKES_TEXT},
     {"check", .takes = HONE__TAKES_KEYS, .keys = arg_check},
     {"symbol", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_TEXT},
+    {"texture", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_KEYS, .keys = texture},
+    {"surface", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_KEYS, .keys = surface},
+    {"image", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_KEYS, .keys = image},
+    {"sampler", .takes = HONE__TAKES_KEYS, .keys = sampler, .form = 5},
     {0},
 };

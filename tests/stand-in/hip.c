@@ -10,6 +10,7 @@
  * misbehave.h has more. Compile with -DHEADER='"/path/of/hip_device.h"'.
  */
 #define _GNU_SOURCE
+#include "hip_image.h"
 #include "misbehave.h"
 
 #include <dlfcn.h>
@@ -601,6 +602,148 @@ int hipMemsetD8Async(void *to, unsigned char byte, size_t bytes, void *stream)
   WORK("hipMemsetD8Async");
   (void)stream;
   memset(to, byte, bytes);
+  return 0;
+}
+
+/* ---- Images ---- */
+
+struct array_shape { /* HIP_ARRAY3D_DESCRIPTOR */
+  size_t width, height, depth;
+  int format;
+  unsigned channels, flags;
+};
+struct resource { /* HIP_RESOURCE_DESC */
+  int type;
+  union {
+    struct stand_in_array *array;
+    struct {
+      char *address;
+      int format;
+      unsigned channels;
+      size_t sizes[3];
+    } memory;
+  } of;
+};
+struct texture_shape { /* HIP_TEXTURE_DESC */
+  int address[3], filter;
+  unsigned flags;
+};
+struct side { /* half of a hipMemcpy3DParms */
+  struct stand_in_array *array;
+  size_t position[3];
+  char *address;
+  size_t pitch, width, height;
+};
+struct copy3d {
+  struct side from, to;
+  size_t extent[3];
+  int kind;
+};
+
+static size_t texel_bytes(int format, unsigned channels)
+{
+  static const int of_two[] = {0x02, 0x09, 0x10};
+
+  if (format == 0x01 || format == 0x08) return channels;
+  for (int i = 0; i < 3; i++)
+    if (format == of_two[i]) return 2 * channels;
+  return 4 * channels;
+}
+
+int hipArray3DCreate(struct stand_in_array **out, const struct array_shape *shape)
+{
+  struct stand_in_array *array = calloc(1, sizeof *array);
+  WORK("hipArray3DCreate");
+
+  array->width = shape->width;
+  array->height = shape->height ? shape->height : 1;
+  array->depth = shape->depth ? shape->depth : 1;
+  array->format = shape->format;
+  array->channels = shape->channels;
+  array->texel_bytes = texel_bytes(shape->format, shape->channels);
+  array->texels = malloc(array->width * array->height * array->depth * array->texel_bytes);
+  *out = array;
+  return 0;
+}
+int hipArrayDestroy(struct stand_in_array *array)
+{
+  CALL("hipArrayDestroy");
+  free(array->texels);
+  free(array);
+  return 0;
+}
+
+static char *row_of(const struct side *side, size_t row, size_t slice)
+{
+  const struct stand_in_array *array = side->array;
+
+  if (!array) return side->address + (slice * side->height + row) * side->pitch;
+  return array->texels + (slice * array->height + row) * array->width * array->texel_bytes;
+}
+
+int hipMemcpy3DAsync(const struct copy3d *copy, void *stream)
+{
+  const struct stand_in_array *array = copy->to.array ? copy->to.array : copy->from.array;
+  WORK("hipMemcpy3DAsync");
+
+  (void)stream;
+  if (copy->kind != 3) return ERROR_VALUE;
+  for (size_t slice = 0; slice < copy->extent[2]; slice++)
+    for (size_t row = 0; row < copy->extent[1]; row++)
+      memcpy(row_of(&copy->to, row, slice), row_of(&copy->from, row, slice),
+             copy->extent[0] * array->texel_bytes);
+  return 0;
+}
+
+static struct stand_in_array array_of(const struct resource *resource)
+{
+  struct stand_in_array own = {.format = resource->of.memory.format,
+                               .channels = resource->of.memory.channels,
+                               .texels = resource->of.memory.address,
+                               .height = 1,
+                               .depth = 1};
+
+  if (resource->type == 0) return *resource->of.array;
+  own.texel_bytes = texel_bytes(own.format, own.channels);
+  own.width = resource->of.memory.sizes[0];
+  if (resource->type == 2)
+    own.width /= own.texel_bytes;
+  else
+    own.height = resource->of.memory.sizes[1];
+  return own;
+}
+
+int hipTexObjectCreate(struct stand_in_texture **out, const struct resource *resource,
+                       const struct texture_shape *shape, const void *view)
+{
+  struct stand_in_texture *texture = calloc(1, sizeof *texture);
+  WORK("hipTexObjectCreate");
+
+  (void)view;
+  texture->array = array_of(resource);
+  memcpy(texture->address, shape->address, sizeof texture->address);
+  texture->is_smooth = shape->filter;
+  texture->reads_integers = shape->flags & 1;
+  texture->is_normalized = (shape->flags & 2) != 0;
+  *out = texture;
+  return 0;
+}
+int hipTexObjectDestroy(struct stand_in_texture *texture)
+{
+  CALL("hipTexObjectDestroy");
+  free(texture);
+  return 0;
+}
+int hipCreateSurfaceObject(struct stand_in_array **out, const struct resource *resource)
+{
+  WORK("hipCreateSurfaceObject");
+  *out = resource->of.array;
+  return resource->type == 0 ? 0 : ERROR_VALUE;
+}
+int hipDestroySurfaceObject(struct stand_in_array *surface)
+{
+  CALL("hipDestroySurfaceObject");
+  (void)surface;
   return 0;
 }
 

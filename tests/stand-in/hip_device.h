@@ -5,12 +5,12 @@
  * changes from one to another at a barrier. Shared memory is static, as one block runs at a time.
  */
 #define __global__
-#define __device__
+#define __device__ __attribute__((visibility("default")))
 #define __host__
 #define __forceinline__ inline
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
-#define __constant__
+#define __constant__    __attribute__((visibility("default")))
 #define STAND_IN_SHARED static __attribute__((section("stand_in_shared")))
 
 struct uint3 {
@@ -56,6 +56,69 @@ template <typename StandInT> StandInT atomicAdd(StandInT *at, StandInT value)
   StandInT before = *at;
   *at = before + value;
   return before;
+}
+
+/* ---- Images: what the tests read and write; 2-D textures of f32 and of four bytes ---- */
+
+#include "hip_image.h"
+
+typedef stand_in_texture *hipTextureObject_t;
+typedef stand_in_array *hipSurfaceObject_t;
+struct uchar4 {
+  unsigned char x, y, z, w;
+};
+
+/* The place of a texel by the mode of addresses: clamp, or wrap. */
+static inline long stand_in_place(const stand_in_texture *texture, long at, long size)
+{
+  if (texture->address[0] == 0) return (at % size + size) % size;
+  return at < 0 ? 0 : at >= size ? size - 1 : at;
+}
+static inline long stand_in_floor(float at)
+{
+  long below = (long)at;
+  return below > at ? below - 1 : below;
+}
+template <typename StandInT> StandInT stand_in_texel(const stand_in_texture *t, long x, long y)
+{
+  long column = stand_in_place(t, x, t->array.width), row = stand_in_place(t, y, t->array.height);
+  if (t->array.texel_bytes != sizeof(StandInT)) __builtin_trap();
+  return *(const StandInT *)(t->array.texels + (row * t->array.width + column) * sizeof(StandInT));
+}
+template <typename StandInT> struct stand_in_sample {
+  static StandInT take(const stand_in_texture *t, float x, float y)
+  {
+    return stand_in_texel<StandInT>(t, stand_in_floor(x), stand_in_floor(y));
+  }
+};
+template <> struct stand_in_sample<float> {
+  static float take(const stand_in_texture *t, float x, float y)
+  {
+    long left = stand_in_floor(x - 0.5f), top = stand_in_floor(y - 0.5f);
+    float a = x - 0.5f - left, b = y - 0.5f - top;
+    if (!t->is_smooth) return stand_in_texel<float>(t, stand_in_floor(x), stand_in_floor(y));
+    return (1 - b) * ((1 - a) * stand_in_texel<float>(t, left, top) +
+                      a * stand_in_texel<float>(t, left + 1, top)) +
+           b * ((1 - a) * stand_in_texel<float>(t, left, top + 1) +
+                a * stand_in_texel<float>(t, left + 1, top + 1));
+  }
+};
+template <typename StandInT> StandInT tex2D(hipTextureObject_t texture, float x, float y)
+{
+  float columns = texture->is_normalized ? texture->array.width : 1,
+        rows = texture->is_normalized ? texture->array.height : 1;
+  return stand_in_sample<StandInT>::take(texture, x * columns, y * rows);
+}
+template <typename StandInT> StandInT tex1Dfetch(hipTextureObject_t texture, int i)
+{
+  return stand_in_texel<StandInT>(texture, i, 0);
+}
+template <typename StandInT>
+void surf2Dwrite(StandInT value, hipSurfaceObject_t surface, int x, int y)
+{
+  if (x < 0 || y < 0 || x / sizeof value >= surface->width || (unsigned long)y >= surface->height)
+    return;
+  *(StandInT *)(surface->texels + y * surface->width * surface->texel_bytes + x) = value;
 }
 
 /* ---- Kernels as hip.c calls them ---- */

@@ -90,6 +90,19 @@ static void test_plain_kernel(void **state)
   json_decref(candidate);
 }
 
+/* NVRTC puts a header of its own before a source, with such names in it. */
+static void test_macros_with_common_names(void **state)
+{
+  json_t *candidate = cuda_candidate("sized.cu", "sized", "sm_90a");
+
+  (void)state;
+  NEEDS_NVRTC();
+  write_text("sized.cu", "extern \"C\" __global__ void sized(float *x) { *x = size * width; }\n");
+  cuda_define(candidate, "size", "3");
+  cuda_define(candidate, "width", "4");
+  expect_name(candidate, "sized");
+}
+
 /* BM stands in the entry alone. */
 static void test_template_kernel(void **state)
 {
@@ -666,6 +679,7 @@ int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_plain_kernel),
+      cmocka_unit_test(test_macros_with_common_names),
       cmocka_unit_test(test_template_kernel),
       cmocka_unit_test(test_parameters),
       cmocka_unit_test(test_spills),

@@ -463,6 +463,9 @@ static void test_bad_setups(void **state)
        "a size of 'x' is 0, for"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [4], role: out, symbol: 'a b'}]\n",
        "'a b' is not the name of an array"},
+      {"entry: f\nargs: [{name: x, type: f32, shape: [4], role: out, surface: true}]\n",
+       "backend 'c' does not support arguments with 'surface': OpenCL has 'image', others have the "
+       "tensor alone"},
       {"entry: f\nargs: [{name: x, type: f32, shape: N / 3, role: out}]\n", "not an integer"},
       {"entry: f\nargs: [{name: x, type: f32, shape: N - M * 2, role: out}]\n", "at least 1"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [N ** 3, N ** 3], role: out}]\n", "too many"},

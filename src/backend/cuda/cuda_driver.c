@@ -63,6 +63,7 @@ const struct hone__simt_kind hone__simt_kind_cuda = {
     .params = get_params,
     .explain_load = explain_load,
     .tensor_map = hone__cuda_tensor_map,
+    .copy_array = hone__cuda_copy_array,
 };
 
 static hone_status list_devices(struct hone__wire_device_list *devices)

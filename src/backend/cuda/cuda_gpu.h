@@ -23,6 +23,10 @@ char *hone__cuda_own_module(struct hone__simt_gpu *gpu);
 bool hone__cuda_tensor_map(struct hone__simt_gpu *gpu, const struct hone__gpu_arg *arg,
                            struct simt_tensor_map *out_map);
 
+/* cuda_image.c */
+simt_result hone__cuda_copy_array(const struct hone__simt_gpu *gpu,
+                                  const struct hone__simt_copy *copy);
+
 /* cuda_state.c */
 void hone__cuda_state_open(struct hone__simt_gpu *gpu);   /* before the context exists */
 void hone__cuda_state_settle(struct hone__simt_gpu *gpu); /* after it exists */

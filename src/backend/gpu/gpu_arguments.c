@@ -116,10 +116,13 @@ static bool set_value(struct binding *b, size_t i, const struct hone__kernel_val
 
 static struct hone__gpu_arg tensor_of(const struct binding *b, const struct hone__arg *arg)
 {
-  return (struct hone__gpu_arg){.kind = arg->symbol ? HONE__GPU_SYMBOL : HONE__GPU_BUFFER,
+  return (struct hone__gpu_arg){.kind = arg->image    ? HONE__GPU_IMAGE
+                                        : arg->symbol ? HONE__GPU_SYMBOL
+                                                      : HONE__GPU_BUFFER,
                                 .offset = b->tensors->guard_bytes,
                                 .size = arg->bytes,
                                 .symbol = arg->symbol,
+                                .image = arg->image,
                                 .is_output = hone__arg_is_output(arg)};
 }
 
@@ -135,6 +138,8 @@ static bool set_values(struct binding *b)
         next < b->stage->values_count ? &b->stage->values[next] : NULL;
     if (hone__arg_is_tensor(arg))
       b->args[i] = tensor_of(b, arg);
+    else if (arg->kind == HONE__ARG_SAMPLER)
+      b->args[i] = (struct hone__gpu_arg){.kind = HONE__GPU_SAMPLER, .image = arg->image};
     else
       next++, good = set_value(b, i, value);
   }
@@ -146,8 +151,7 @@ static bool set_values(struct binding *b)
 static void take_memory(struct binding *b, const struct hone__gpu_set *set)
 {
   for (size_t i = 0; i < b->count; i++) {
-    if (b->args[i].kind == HONE__GPU_BUFFER || b->args[i].kind == HONE__GPU_SYMBOL)
-      b->args[i].memory = set->memory[number_of(b, i)];
+    if (hone__arg_is_tensor(arg_of(b, i))) b->args[i].memory = set->memory[number_of(b, i)];
     if (b->args[i].kind == HONE__GPU_TENSOR_MAP) b->args[i].memory = set->memory[b->words[i]];
   }
 }

@@ -2,9 +2,9 @@
  * few microseconds, whatever the kernel takes. Or many launches at once, over rotating sets of
  * arguments, so that none is in the cache: less than one microsecond each. Short kernels are timed
  * the second way, and candidates that are compared with each other (rows) are all timed the same
- * way. A launch whose arguments must be restored before it (inout, symbols) is timed the first way.
- * If answers are checked, every launch of a round has its own set, whose outputs are poisoned
- * before: none finds an answer already there.
+ * way. A launch whose arguments must be restored before it (inout, symbols, images) is timed the
+ * first way. If answers are checked, every launch of a round has its own set, whose outputs are
+ * poisoned before: none finds an answer already there.
  */
 #include "backend/gpu/gpu_bench.h"
 
@@ -257,7 +257,7 @@ bool hone__gpu_clock_calibrate(struct hone__trial *trial, size_t index, double c
 
   clock->call_ns = fmax(call_ns, 1);
   clock->is_single = own->tensors.host->has_inout || own->tensors.host->has_symbol ||
-                     hone__trial_record(trial, index)->changed ||
+                     own->tensors.host->has_image || hone__trial_record(trial, index)->changed ||
                      (trial->plan.check && trial->plan.checking == HONE__CHECK_EVERY);
   if (trial->plan.mode == HONE__TRIAL_ROWS || !trial->plan.samples) return true;
   return decide(trial, index) || hone__gpu_fail(trial, index);

@@ -22,6 +22,7 @@
 
 #include "base/status.h"
 #include "base/outcome.h"
+#include "backend/kernel/image.h"
 #include "backend/kernel/kernel_candidate.h"
 #include "wire/device_facts.h"
 #include "wire/named.h"
@@ -55,8 +56,10 @@ enum hone__gpu_arg_kind {
   HONE__GPU_BYTES,      /* a scalar or struct by value: `size` bytes at `bytes` */
   HONE__GPU_LOCAL,      /* `size` bytes of local memory (OpenCL only) */
   HONE__GPU_TENSOR_MAP, /* a CUtensorMap by value, of a buffer as above (CUDA only) */
-  HONE__GPU_SYMBOL      /* an array of the object, not a parameter: it gets the content of a buffer
+  HONE__GPU_SYMBOL,     /* an array of the object, not a parameter: it gets the content of a buffer
                            before a launch, and an output is copied back after it; not timed */
+  HONE__GPU_IMAGE,      /* a texture, a surface or an image, which gets the content alike */
+  HONE__GPU_SAMPLER     /* (OpenCL only) */
 };
 
 struct hone__gpu_arg {
@@ -65,8 +68,10 @@ struct hone__gpu_arg {
   size_t offset, size;
   const void *bytes;
   const struct hone__tensor_map *map; /* of a TENSOR_MAP */
-  const char *symbol;                 /* of a SYMBOL: its name in the object */
-  bool is_output;                     /* of a SYMBOL */
+  const char *symbol;                 /* of a SYMBOL, and of an IMAGE that is a texture reference:
+                                         its name in the object */
+  const struct hone__image *image;    /* of an IMAGE and a SAMPLER; kept as long as the memory */
+  bool is_output;                     /* of a SYMBOL and an IMAGE */
 };
 
 struct hone__gpu_launch {

@@ -111,6 +111,7 @@ const struct hone__simt_kind hone__simt_kind_hip = {
     .own_module = hone__hip_own_module,
     .params = get_params,
     .explain_load = explain_load,
+    .copy_array = hone__hip_copy_array,
 };
 
 static hone_status list_devices(struct hone__wire_device_list *devices)

@@ -10,6 +10,10 @@ extern const struct hone__simt_kind hone__simt_kind_hip;
 /* hip_own.c: compiled by hiprtc for this device; NULL: it does not compile. */
 char *hone__hip_own_module(struct hone__simt_gpu *gpu);
 
+/* hip_image.c */
+simt_result hone__hip_copy_array(const struct hone__simt_gpu *gpu,
+                                 const struct hone__simt_copy *copy);
+
 /* hip_driver.c: "gfx90a", in the arena; NULL: not known. */
 const char *hone__hip_arch(const struct hone__simt_library *api, simt_device device,
                            struct hone__arena *arena);

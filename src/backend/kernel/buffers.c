@@ -56,6 +56,7 @@ static enum hone__arg_kind kind_of(const struct hone__kernel_arg *arg)
   if (arg->is_scalar) return HONE__ARG_SCALAR;
   if (arg->is_local) return HONE__ARG_LOCAL;
   if (arg->is_struct) return HONE__ARG_STRUCT;
+  if (arg->image && !arg->shape) return HONE__ARG_SAMPLER;
   return arg->is_map ? HONE__ARG_MAP : HONE__ARG_TENSOR;
 }
 
@@ -69,6 +70,7 @@ static hone_status take_arg(struct hone__buffers *buffers, const struct hone__ke
     return hone__error(HONE_INVALID_SPEC, "argument '%s' has the type '%s': known are %s",
                        setup->name, type, hone__element_names());
   arg->name = hone__arena_strdup(&buffers->arena, setup->name);
+  arg->image = hone__image_take(setup, &buffers->arena);
   if (!hone__arg_is_tensor(arg)) return NULL;
   if (setup->symbol) arg->symbol = hone__arena_strdup(&buffers->arena, setup->symbol);
   arg->rtol = isnan(setup->rtol) ? -1 : setup->rtol;
@@ -102,6 +104,7 @@ static void place(struct hone__buffers *buffers, size_t index)
   if (hone__arg_is_input(arg)) buffers->input_bytes += arg->bytes;
   buffers->has_inout |= arg->role == HONE__ARG_INOUT;
   buffers->has_symbol |= arg->symbol != NULL;
+  buffers->has_image |= arg->image && (!arg->image->is_linear || arg->symbol);
   if (!hone__arg_is_output(arg)) return;
   arg->snapshot = buffers->snapshot_bytes;
   buffers->snapshot_bytes = round_up(buffers->snapshot_bytes + arg->bytes, LINE);

@@ -21,6 +21,7 @@
 #ifndef HONE_BACKEND_KERNEL_BUFFERS_H
 #define HONE_BACKEND_KERNEL_BUFFERS_H
 
+#include "backend/kernel/image.h"
 #include "backend/kernel/kernel_setup.h"
 #include "base/memory.h"
 #include "base/npy.h"
@@ -32,7 +33,8 @@ enum hone__arg_kind {
   HONE__ARG_SCALAR,
   HONE__ARG_LOCAL,  /* local memory of a GPU */
   HONE__ARG_STRUCT, /* by value */
-  HONE__ARG_MAP     /* a tensor map of another argument */
+  HONE__ARG_MAP,    /* a tensor map of another argument */
+  HONE__ARG_SAMPLER /* of images */
 };
 
 enum hone__role {
@@ -51,9 +53,10 @@ struct hone__arg {
   struct hone__fill fill; /* of inputs */
   size_t shape[HONE__NPY_DIMENSIONS], dimensions;
   size_t count, bytes;
-  const char *symbol;       /* an array of the object, filled from this tensor before each call and
-                               read after it; NULL: a parameter of the function */
-  double rtol, atol, ratio; /* negative: those of the setup's "check" */
+  const char *symbol; /* an array of the object, filled from this tensor before each call and
+                         read after it; NULL: a parameter of the function */
+  const struct hone__image *image; /* also of samplers; NULL: it is plain memory */
+  double rtol, atol, ratio;        /* negative: those of the setup's "check" */
   enum hone__reduction reduction;
   bool is_variable;        /* the shape is the largest: candidates have their own */
   size_t start, data, end; /* offsets: front guard zone, elements, behind the back guard zone */
@@ -87,6 +90,7 @@ struct hone__buffers { /* { 0 } */
   size_t input_bytes;    /* elements of in and inout */
   size_t snapshot_bytes; /* elements of out and inout, each from a multiple of 64 on */
   bool has_inout, has_symbol;
+  bool has_image;          /* one that is copied before each call */
   size_t contents, places; /* how many there are: 1 or 2 */
   unsigned char *range[HONE__PLACES];
   const unsigned char *pristine[HONE__CONTENTS];

@@ -39,6 +39,11 @@ void hone__describer_supply_release(struct hone__describer *describer);
 /* kernel_symbol.c: adds `symbol`, if the argument is one. */
 hone_status hone__kernel_symbol(struct hone__describer *describer, const struct hone__node *arg,
                                 struct hone__kernel_arg *out_arg);
+/* kernel_image.c: adds `image`, if the argument is a texture, a surface or an image; a sampler. */
+hone_status hone__kernel_image(struct hone__describer *describer, const struct hone__node *arg,
+                               struct hone__kernel_arg *out_arg);
+hone_status hone__kernel_sampler(struct hone__describer *describer, const struct hone__node *arg,
+                                 struct hone__kernel_arg *out_arg);
 /* The text of a mapping's key. */
 const char *hone__describer_text(const struct hone__node *mapping, const char *key,
                                  const char *fallback);

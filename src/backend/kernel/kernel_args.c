@@ -337,6 +337,7 @@ static hone_status add_tensor(struct hone__describer *d, const struct hone__node
   out->role = hone__describer_text(arg, "role", "in");
   status = add_shape(d, hone__node_get(arg, "shape"), out, &elements);
   if (!status) status = hone__kernel_symbol(d, arg, out);
+  if (!status) status = hone__kernel_image(d, arg, out);
   if (status || (strcmp(out->role, "in") != 0 && strcmp(out->role, "inout") != 0)) return status;
   status = supplied ? add_supplied(d, supplied, out, elements) : add_fill(d, arg, out, elements);
   return status;
@@ -404,6 +405,11 @@ static const struct arg_kind {
      "CUDA and HIP have 'launch: {shared: BYTES}', C has arrays"},
     {"struct", false, add_struct, {"cuda", "hip", "opencl"}, "give its members as arguments"},
     {"tensor_map", false, add_map, {"cuda"}, "give the tensor alone"},
+    {"sampler",
+     false,
+     hone__kernel_sampler,
+     {"opencl"},
+     "textures of CUDA and HIP have their own filter and address"},
     {"value", true, add_scalar, {NULL}, NULL},
 };
 

@@ -424,12 +424,14 @@ static size_t add_notes(struct run *run, const char **notes)
                                         "before each call; declare it with 'role: inout'",
                                         changed);
   if (record->samples && run->trial.times[0] < short_call_ns &&
-      (bench->buffers.has_inout || bench->buffers.has_symbol || bench->flush))
+      (bench->buffers.has_inout || bench->buffers.has_symbol || bench->buffers.has_image ||
+       bench->flush))
     notes[count++] = hone__arena_printf(
         &run->asked.arena,
         "calls of less than 1 us are timed one by one because %s: the clock adds overhead",
         bench->flush               ? "caches are cold"
         : bench->buffers.has_inout ? "an argument is inout"
+        : bench->buffers.has_image ? "an argument is an image"
                                    : "an argument is a symbol");
   return count;
 }

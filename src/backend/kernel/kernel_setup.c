@@ -23,12 +23,25 @@ static const struct hone__field fill_fields[] = {
 static const struct hone__record_type fill_type =
     HONE__RECORD_TYPE("fill", struct hone__kernel_fill, fill_fields);
 
+static const struct hone__field image_fields[] = {
+    HONE__TEXT(struct hone__kernel_image, kind, HONE__NEEDED),
+    HONE__INT(struct hone__kernel_image, channels, HONE__NEEDED, 1, 4),
+    HONE__TEXT(struct hone__kernel_image, filter, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__kernel_image, address, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__kernel_image, read, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__kernel_image, memory, HONE__OPTIONAL),
+    HONE__BOOL(struct hone__kernel_image, normalized, HONE__OPTIONAL),
+};
+static const struct hone__record_type image_type =
+    HONE__RECORD_TYPE("image", struct hone__kernel_image, image_fields);
+
 static const struct hone__field arg_fields[] = {
     HONE__TEXT(struct hone__kernel_arg, name, HONE__NEEDED),
     HONE__TEXT(struct hone__kernel_arg, type, HONE__OPTIONAL),
     HONE__INTS(struct hone__kernel_arg, shape, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kernel_arg, role, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kernel_arg, symbol, HONE__OPTIONAL),
+    HONE__RECORD(struct hone__kernel_arg, image, HONE__OPTIONAL, &image_type),
     HONE__RECORD(struct hone__kernel_arg, fill, HONE__OPTIONAL, &fill_type),
     HONE__REAL(struct hone__kernel_arg, rtol, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(struct hone__kernel_arg, atol, HONE__OPTIONAL, 0, INFINITY),

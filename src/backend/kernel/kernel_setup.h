@@ -18,6 +18,14 @@ struct hone__kernel_fill { /* the content of an input; only the fields of its ki
   const struct hone__kernel_file *file;
 };
 
+/* Of a tensor that is taken as an image, or of a sampler: see image.h. */
+struct hone__kernel_image {
+  const char *kind; /* "texture", "surface", "image" or "sampler" */
+  int64_t channels;
+  const char *filter, *address, *read, *memory;
+  bool normalized;
+};
+
 /* A tensor has a role and a shape; other kinds have one of the four flags. */
 struct hone__kernel_arg {
   const char *name;
@@ -25,9 +33,10 @@ struct hone__kernel_arg {
   const char *role; /* "in", "out", "inout" or "scratch" */
   int64_t *shape;
   const char *symbol; /* a tensor that is an array of the object, by its linker's name; or NULL */
-  const struct hone__kernel_fill *fill; /* of inputs */
-  double rtol, atol, ratio;             /* of outputs; NaN: those of the check */
-  const char *reduce;                   /* of outputs: see check/reduce.h; NULL: elements count */
+  const struct hone__kernel_image *image; /* NULL: it is none */
+  const struct hone__kernel_fill *fill;   /* of inputs */
+  double rtol, atol, ratio;               /* of outputs; NaN: those of the check */
+  const char *reduce;                     /* of outputs: see check/reduce.h; NULL: elements count */
   bool is_variable; /* the shape is the largest: that of a candidate depends on its parameters */
   bool is_scalar, is_local, is_struct, is_map;
   size_t size;    /* of a struct, in bytes */

@@ -45,7 +45,7 @@ static bool is_boolean(const struct hone__node *node)
 hone_status hone__kernel_symbol(struct hone__describer *d, const struct hone__node *arg,
                                 struct hone__kernel_arg *out)
 {
-  static const char *const backends[] = {"c", "cuda", NULL};
+  static const char *const backends[] = {"c", "cuda", "hip", NULL};
   const struct hone__node *node = hone__node_get(arg, "symbol");
   const char *name;
   struct hone__text mangled = {0};

@@ -258,6 +258,7 @@ static const struct value_kind {
     {"local", false, make_local},
     {"struct", false, make_struct},
     {"tensor_map", false, hone__kernel_map},
+    {"sampler", false, NULL}, /* the same for all candidates */
     {"value", true, make_scalar},
 };
 

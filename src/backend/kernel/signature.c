@@ -125,6 +125,7 @@ static bool fits(const struct hone__kernel_arg *arg, const struct hone__paramete
 {
   enum hone__element element;
 
+  if (arg->image) return true; /* an object of the language, or a pointer in a reference */
   if (arg->is_scalar && parameter->is_pointer) return false;
   if (arg_is_pointer(arg) && !parameter->is_pointer) return !parameter->has_element;
   if (!arg->is_scalar && !arg_is_pointer(arg)) return true;

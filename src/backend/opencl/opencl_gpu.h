@@ -44,6 +44,7 @@ bool hone__opencl_is_ok(struct hone__opencl_gpu *gpu, int code, enum hone__openc
 struct hone__gpu_memory {
   cl_memory memory;
   size_t bytes;
+  cl_memory image; /* with its content; NULL: none was needed */
 };
 bool hone__opencl_allocate(struct hone__gpu *gpu, size_t bytes,
                            struct hone__gpu_memory **out_memory);
@@ -87,7 +88,7 @@ void hone__opencl_add_kernel_facts(const struct hone__opencl_device *device, cl_
 void hone__opencl_add_kernel_names(const struct hone__opencl_library *cl, cl_program program,
                                    struct hone__text *text);
 
-/* opencl_launch.c */
+/* opencl_launch.c, opencl_image.c */
 struct hone__gpu_kernel {
   cl_program program;
   bool is_beside; /* the program belongs to another kernel */
@@ -97,6 +98,9 @@ struct hone__gpu_kernel {
     cl_kernel kernel;
     cl_memory *parts; /* sub-buffers */
     size_t part_count;
+    struct hone__gpu_arg *images; /* that are copied */
+    cl_sampler *samplers;
+    size_t image_count, sampler_count;
   } * sets;
   size_t set_count;
 };
@@ -104,6 +108,14 @@ bool hone__opencl_launch(struct hone__gpu *gpu, const struct hone__gpu_work *wor
                          bool flush, double *out_ns);
 bool hone__opencl_batch(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t sets,
                         size_t launches, double *out_ns, double *out_wall_ns);
+/* The image of an argument; a sampler. */
+bool hone__opencl_image(struct hone__opencl_gpu *gpu, struct hone__opencl_set *set,
+                        const struct hone__gpu_arg *arg, cl_memory *out_image);
+bool hone__opencl_sampler(struct hone__opencl_gpu *gpu, struct hone__opencl_set *set,
+                          const struct hone__image *image, cl_sampler *out_sampler);
+/* All images before a launch; those that are outputs after it. */
+bool hone__opencl_images_copy(struct hone__opencl_gpu *gpu, const struct hone__gpu_work *work,
+                              size_t set, bool to_image);
 bool hone__opencl_floor(struct hone__gpu *gpu, enum hone__gpu_method method, double *out_ns);
 
 #endif

@@ -90,6 +90,10 @@ static void release_set(const struct hone__opencl_gpu *gpu, struct hone__opencl_
   if (set->kernel) gpu->cl->ReleaseKernel(set->kernel);
   for (size_t i = 0; i < set->part_count; i++)
     gpu->cl->ReleaseMemObject(set->parts[i]);
+  for (size_t i = 0; i < set->sampler_count; i++)
+    gpu->cl->ReleaseSampler(set->samplers[i]);
+  free(set->samplers);
+  free(set->images);
   free(set->parts);
   *set = (struct hone__opencl_set){0};
 }
@@ -127,23 +131,42 @@ static bool part_of(struct hone__opencl_gpu *gpu, struct hone__opencl_set *set,
   return true;
 }
 
+/* All have the size of a pointer. */
+union handle {
+  cl_memory memory;
+  cl_sampler sampler;
+};
+
+static bool is_handle(const struct hone__gpu_arg *arg)
+{
+  return arg->kind == HONE__GPU_BUFFER || arg->kind == HONE__GPU_IMAGE ||
+         arg->kind == HONE__GPU_SAMPLER;
+}
+
+static bool make_handle(struct hone__opencl_gpu *gpu, struct hone__opencl_set *set,
+                        const struct hone__gpu_arg *arg, union handle *out)
+{
+  if (arg->kind == HONE__GPU_IMAGE) return hone__opencl_image(gpu, set, arg, &out->memory);
+  if (arg->kind == HONE__GPU_SAMPLER)
+    return hone__opencl_sampler(gpu, set, arg->image, &out->sampler);
+  return part_of(gpu, set, arg, &out->memory);
+}
+
 static bool set_arg(struct hone__opencl_gpu *gpu, struct hone__opencl_set *set, uint32_t index,
                     const struct hone__gpu_arg *arg)
 {
-  const void *value = arg->bytes;
-  size_t size = arg->size;
-  cl_memory part;
+  size_t size = is_handle(arg) ? sizeof(union handle) : arg->size;
+  const void *value = arg->kind == HONE__GPU_LOCAL ? NULL : arg->bytes;
+  union handle handle;
   char what[64];
 
   if (arg->kind == HONE__GPU_TENSOR_MAP)
     return hone__gpu_refuse(&gpu->gpu.fault, "argument %u: only CUDA supports tensor maps",
                             index + 1);
-  if (arg->kind == HONE__GPU_BUFFER) {
-    if (!part_of(gpu, set, arg, &part)) return false;
-    value = &part;
-    size = sizeof part;
+  if (is_handle(arg)) {
+    if (!make_handle(gpu, set, arg, &handle)) return false;
+    value = &handle;
   }
-  if (arg->kind == HONE__GPU_LOCAL) value = NULL;
   snprintf(what, sizeof what, "cannot pass argument %u, of %zu bytes", index + 1, size);
   return hone__opencl_is_ok(gpu, gpu->cl->SetKernelArg(set->kernel, index, size, value),
                             HONE__OPENCL_LAUNCHING, what);
@@ -185,6 +208,8 @@ bool hone__opencl_bind(struct hone__gpu *base, struct hone__gpu_kernel *kernel, 
     return hone__gpu_refuse(&gpu->gpu.fault, "too many sets of arguments");
   set = set_of(gpu, kernel, index);
   set->parts = hone__alloc((count + 1) * sizeof *set->parts);
+  set->images = hone__alloc((count + 1) * sizeof *set->images);
+  set->samplers = hone__alloc((count + 1) * sizeof *set->samplers);
   set->kernel = gpu->cl->CreateKernel(kernel->program, kernel->entry, &code);
   ok = hone__opencl_is_ok(gpu, code, HONE__OPENCL_LOADING, "cannot load the kernel") &&
        takes(gpu, set->kernel, count);

@@ -138,6 +138,7 @@ bool hone__opencl_launch(struct hone__gpu *base, const struct hone__gpu_work *wo
   double start, wall_ns;
 
   *out_ns = 0;
+  if (!hone__opencl_images_copy(gpu, work, set, true)) return false;
   if (flush && !flush_caches(gpu)) return false;
   start = hone__clock();
   if (!enqueue_work(gpu, work, set, &span) || !wait_for(gpu, span.last)) {
@@ -147,7 +148,7 @@ bool hone__opencl_launch(struct hone__gpu *base, const struct hone__gpu_work *wo
   wall_ns = 1e9 * (hone__clock() - start);
   if (!take_time(gpu, &span, out_ns)) return false;
   if (*out_ns < 0) *out_ns = wall_ns;
-  return true;
+  return hone__opencl_images_copy(gpu, work, set, false);
 }
 
 /* ---- Many ---- */

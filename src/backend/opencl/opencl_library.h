@@ -20,6 +20,7 @@ typedef struct cl_device_object *cl_device;
 typedef struct cl_context_object *cl_context;
 typedef struct cl_queue_object *cl_queue;
 typedef struct cl_memory_object *cl_memory;
+typedef struct cl_sampler_object *cl_sampler;
 typedef struct cl_program_object *cl_program;
 typedef struct cl_kernel_object *cl_kernel;
 typedef struct cl_event_object *cl_event;
@@ -28,6 +29,16 @@ typedef void cl_program_notify(cl_program, void *);
 
 struct cl_region {
   size_t origin, size;
+};
+
+struct cl_image_format {
+  uint32_t order, type;
+};
+struct cl_image_shape { /* cl_image_desc */
+  uint32_t type;
+  size_t width, height, depth, array_size, row_pitch, slice_pitch;
+  uint32_t mipmap_levels, samples;
+  cl_memory buffer;
 };
 
 enum { /* platforms and devices */
@@ -120,6 +131,17 @@ enum {
   X(int, EnqueueFillBuffer,                                                                        \
     (cl_queue, cl_memory, const void *, size_t, size_t, size_t, uint32_t, const cl_event *,        \
      cl_event *))                                                                                  \
+  X(cl_memory, CreateImage,                                                                        \
+    (cl_context, uint64_t, const struct cl_image_format *, const struct cl_image_shape *, void *,  \
+     int *))                                                                                       \
+  X(cl_sampler, CreateSampler, (cl_context, uint32_t, uint32_t, uint32_t, int *))                  \
+  X(int, ReleaseSampler, (cl_sampler))                                                             \
+  X(int, EnqueueCopyBufferToImage,                                                                 \
+    (cl_queue, cl_memory, cl_memory, size_t, const size_t *, const size_t *, uint32_t,             \
+     const cl_event *, cl_event *))                                                                \
+  X(int, EnqueueCopyImageToBuffer,                                                                 \
+    (cl_queue, cl_memory, cl_memory, const size_t *, const size_t *, size_t, uint32_t,             \
+     const cl_event *, cl_event *))                                                                \
   X(cl_program, CreateProgramWithSource,                                                           \
     (cl_context, uint32_t, const char **, const size_t *, int *))                                  \
   X(cl_program, CreateProgramWithBinary,                                                           \

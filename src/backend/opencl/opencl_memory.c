@@ -22,13 +22,16 @@ bool hone__opencl_allocate(struct hone__gpu *base, size_t bytes,
   snprintf(what, sizeof what, "cannot allocate %zu bytes", bytes);
   if (!hone__opencl_is_ok(gpu, code, HONE__OPENCL_ALLOCATING, what)) return false;
   *out_memory = hone__alloc(sizeof **out_memory);
-  **out_memory = (struct hone__gpu_memory){memory, bytes};
+  **out_memory = (struct hone__gpu_memory){.memory = memory, .bytes = bytes};
   return true;
 }
 
 void hone__opencl_release(struct hone__gpu *base, struct hone__gpu_memory *memory)
 {
-  if (memory) hone__opencl_gpu(base)->cl->ReleaseMemObject(memory->memory);
+  const struct hone__opencl_library *cl = hone__opencl_gpu(base)->cl;
+
+  if (memory) cl->ReleaseMemObject(memory->memory);
+  if (memory && memory->image) cl->ReleaseMemObject(memory->image);
   free(memory);
 }
 

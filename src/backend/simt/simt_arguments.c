@@ -12,10 +12,12 @@ enum { SLOT_ALIGNMENT = 128 };
 static size_t size_of(const struct hone__gpu_arg *arg)
 {
   switch (arg->kind) {
-  case HONE__GPU_BUFFER: return sizeof(simt_address);
+  case HONE__GPU_BUFFER:
+  case HONE__GPU_IMAGE: return sizeof(simt_address);
   case HONE__GPU_BYTES: return arg->size;
   case HONE__GPU_TENSOR_MAP: return sizeof(struct simt_tensor_map);
   case HONE__GPU_SYMBOL: /* no parameter */
+  case HONE__GPU_SAMPLER:
   case HONE__GPU_LOCAL: break;
   }
   return 0;
@@ -49,18 +51,19 @@ static bool fits(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kern
 
 /* ---- Sets ---- */
 
-static void set_release(struct hone__simt_set *set)
+static void set_release(struct hone__simt_gpu *gpu, struct hone__simt_set *set)
 {
+  hone__simt_images_release(gpu, set);
   free(set->bytes);
   free(set->params);
   free(set->symbols);
   *set = (struct hone__simt_set){0};
 }
 
-void hone__simt_sets_release(struct hone__gpu_kernel *kernel)
+void hone__simt_sets_release(struct hone__simt_gpu *gpu, struct hone__gpu_kernel *kernel)
 {
   for (size_t i = 0; i < kernel->set_count; i++)
-    set_release(&kernel->sets[i]);
+    set_release(gpu, &kernel->sets[i]);
   free(kernel->sets);
   kernel->sets = NULL;
   kernel->set_count = 0;
@@ -75,11 +78,13 @@ static bool write_tensor_map(struct hone__simt_gpu *gpu, const struct hone__gpu_
   return hone__gpu_refuse(&gpu->base.fault, "%s has no tensor maps", kind->title);
 }
 
-static bool write_argument(struct hone__simt_gpu *gpu, const struct hone__gpu_arg *arg, void *slot)
+static bool write_argument(struct hone__simt_gpu *gpu, const struct hone__gpu_arg *arg,
+                           struct hone__simt_set *set, void *slot)
 {
   simt_address address = arg->memory ? arg->memory->address + arg->offset : 0;
 
   if (arg->kind == HONE__GPU_TENSOR_MAP) return write_tensor_map(gpu, arg, slot);
+  if (arg->kind == HONE__GPU_IMAGE) return hone__simt_image_bind(gpu, arg, set, slot);
   if (arg->kind == HONE__GPU_BUFFER)
     memcpy(slot, &address, sizeof address);
   else
@@ -88,7 +93,7 @@ static bool write_argument(struct hone__simt_gpu *gpu, const struct hone__gpu_ar
 }
 
 static bool fill_set(struct hone__simt_gpu *gpu, const struct hone__gpu_arg *args, size_t count,
-                     struct hone__simt_set *set)
+                     size_t image_count, struct hone__simt_set *set)
 {
   size_t total = SLOT_ALIGNMENT;
   bool works = true;
@@ -100,8 +105,9 @@ static bool fill_set(struct hone__simt_gpu *gpu, const struct hone__gpu_arg *arg
   if (!set->bytes) return hone__gpu_refuse(&gpu->base.fault, "out of memory for the arguments");
   memset(set->bytes, 0, total);
   set->params = hone__alloc((count + 1) * sizeof *set->params);
+  set->images = hone__alloc((image_count + 1) * sizeof *set->images);
   for (size_t i = 0; i < count && works; i++) {
-    works = write_argument(gpu, &args[i], slot);
+    works = write_argument(gpu, &args[i], set, slot);
     set->params[i] = slot;
     slot += slot_of(&args[i]);
   }
@@ -124,7 +130,7 @@ static size_t take_params(const struct hone__gpu_arg *args, size_t count,
 
   *out_params = hone__alloc((count + 1) * sizeof **out_params);
   for (size_t i = 0; i < count; i++)
-    if (args[i].kind != HONE__GPU_SYMBOL) (*out_params)[taken++] = args[i];
+    if (!args[i].symbol) (*out_params)[taken++] = args[i];
   return taken;
 }
 
@@ -143,10 +149,11 @@ bool hone__simt_bind(struct hone__gpu *base, struct hone__gpu_kernel *kernel, si
   if (!bound) goto done;
   hone__simt_graph_release(gpu, kernel);
   make_room(kernel, set);
-  set_release(&kernel->sets[set]);
-  bound = fill_set(gpu, params, param_count, &kernel->sets[set]) &&
-          hone__simt_symbols_bind(gpu, kernel, args, count, &kernel->sets[set]);
-  if (!bound) set_release(&kernel->sets[set]);
+  set_release(gpu, &kernel->sets[set]);
+  bound = fill_set(gpu, params, param_count, count, &kernel->sets[set]) &&
+          hone__simt_symbols_bind(gpu, kernel, args, count, &kernel->sets[set]) &&
+          hone__simt_references_bind(gpu, kernel, args, count, &kernel->sets[set]);
+  if (!bound) set_release(gpu, &kernel->sets[set]);
 done:
   free(params);
   return bound;

@@ -76,8 +76,10 @@ bool hone__simt_launch(struct hone__gpu *base, const struct hone__gpu_work *work
   double hold = hold_us + hold_us_of_launch * (double)(work->count - 1);
 
   return for_each_kernel(gpu, work, set, hone__simt_symbols_write) &&
-         (!flush || flush_cache(gpu)) && begin_timing(gpu, hold) && queue_work(gpu, work, set) &&
-         end_timing(gpu, out_ns) && for_each_kernel(gpu, work, set, hone__simt_symbols_read);
+         for_each_kernel(gpu, work, set, hone__simt_images_write) && (!flush || flush_cache(gpu)) &&
+         begin_timing(gpu, hold) && queue_work(gpu, work, set) && end_timing(gpu, out_ns) &&
+         for_each_kernel(gpu, work, set, hone__simt_symbols_read) &&
+         for_each_kernel(gpu, work, set, hone__simt_images_read);
 }
 
 /* ---- Many launches ---- */

@@ -82,13 +82,14 @@ bool hone__simt_allocate(struct hone__gpu *base, size_t bytes, struct hone__gpu_
   if (hone__simt_fails(gpu, gpu->api->MemAlloc(&address, bytes ? bytes : 1), "memory"))
     return false;
   *out_memory = hone__alloc(sizeof **out_memory);
-  **out_memory = (struct hone__gpu_memory){address, bytes};
+  **out_memory = (struct hone__gpu_memory){.address = address, .bytes = bytes};
   return true;
 }
 
 void hone__simt_release(struct hone__gpu *base, struct hone__gpu_memory *memory)
 {
   if (!memory) return;
+  hone__simt_array_release(hone__simt_gpu(base), memory);
   hone__simt_gpu(base)->api->MemFree(memory->address);
   free(memory);
 }

@@ -32,6 +32,7 @@ struct hone__simt_gpu { /* first member of a kind's own struct */
 struct hone__gpu_memory {
   simt_address address;
   size_t bytes;
+  simt_array array; /* of a texture or surface; NULL: none was needed */
 };
 
 struct hone__simt_symbol { /* an array of the module, and the memory of its argument */
@@ -40,11 +41,22 @@ struct hone__simt_symbol { /* an array of the module, and the memory of its argu
   bool is_output;
 };
 
+struct hone__simt_image { /* an object, and what it is of */
+  uint64_t object;
+  const struct hone__image *image;
+  struct hone__gpu_memory *memory;
+  size_t offset;
+  bool is_output;
+  simt_address variable; /* of a texture reference: where the object is kept; 0: it is none */
+};
+
 struct hone__simt_set { /* arguments in the form of a launch */
   void **params;
   char *bytes;
   struct hone__simt_symbol *symbols;
   size_t symbol_count;
+  struct hone__simt_image *images;
+  size_t image_count;
 };
 
 struct hone__gpu_kernel {
@@ -109,7 +121,7 @@ bool hone__simt_queue(struct hone__simt_gpu *gpu, struct hone__gpu_kernel *kerne
 /* simt_arguments.c */
 bool hone__simt_bind(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set,
                      const struct hone__gpu_arg *args, size_t count);
-void hone__simt_sets_release(struct hone__gpu_kernel *kernel);
+void hone__simt_sets_release(struct hone__simt_gpu *gpu, struct hone__gpu_kernel *kernel);
 
 /* simt_symbols.c: of all arguments, those that are symbols; their content before a launch, and what
  * it leaves. */
@@ -120,6 +132,21 @@ bool hone__simt_symbols_write(struct hone__simt_gpu *gpu, const struct hone__gpu
                               size_t set);
 bool hone__simt_symbols_read(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,
                              size_t set);
+
+/* simt_image.c: makes a texture or surface object; the set has room for it. Content before a
+ * launch, and what it leaves. */
+bool hone__simt_image_bind(struct hone__simt_gpu *gpu, const struct hone__gpu_arg *arg,
+                           struct hone__simt_set *set, uint64_t *out_object);
+/* Texture references: variables of the module that hold the object. */
+bool hone__simt_references_bind(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,
+                                const struct hone__gpu_arg *args, size_t count,
+                                struct hone__simt_set *set);
+void hone__simt_images_release(struct hone__simt_gpu *gpu, struct hone__simt_set *set);
+void hone__simt_array_release(struct hone__simt_gpu *gpu, struct hone__gpu_memory *memory);
+bool hone__simt_images_write(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,
+                             size_t set);
+bool hone__simt_images_read(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,
+                            size_t set);
 
 /* simt_clock.c */
 bool hone__simt_launch(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t set,

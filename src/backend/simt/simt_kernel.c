@@ -186,7 +186,7 @@ void hone__simt_unload(struct hone__gpu *base, struct hone__gpu_kernel *kernel)
 
   if (!kernel) return;
   hone__simt_graph_release(gpu, kernel);
-  hone__simt_sets_release(kernel);
+  hone__simt_sets_release(gpu, kernel);
   if (kernel->module && !kernel->is_beside) gpu->api->ModuleUnload(kernel->module);
   free(kernel->params);
   free(kernel);

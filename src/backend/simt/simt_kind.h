@@ -16,6 +16,14 @@ struct hone__simt_param { /* of a kernel, from the object */
   uint32_t offset, size;  /* in bytes */
 };
 
+struct hone__simt_copy { /* of all texels of an array, and memory without gaps */
+  simt_array array;
+  simt_address address;
+  bool to_array;
+  size_t texel_bytes;
+  const size_t *sizes; /* width, height, depth; in texels */
+};
+
 struct hone__simt_kind {
   const char *name;       /* "cuda": of the backend, and of devices */
   const char *title;      /* "CUDA", for messages */
@@ -60,6 +68,8 @@ struct hone__simt_kind {
   /* Makes a tensor map; NULL: there are none. False: the fault describes what is wrong. */
   bool (*tensor_map)(struct hone__simt_gpu *gpu, const struct hone__gpu_arg *arg,
                      struct simt_tensor_map *out_map);
+  /* Queues a copy. */
+  simt_result (*copy_array)(const struct hone__simt_gpu *gpu, const struct hone__simt_copy *copy);
 };
 
 #endif

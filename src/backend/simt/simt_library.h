@@ -24,6 +24,7 @@ typedef struct simt_module_object *simt_module;
 typedef struct simt_function_object *simt_function;
 typedef struct simt_graph_object *simt_graph;
 typedef struct simt_graph_exec_object *simt_graph_exec;
+typedef struct simt_array_object *simt_array;
 
 enum { SIMT_UUID_BYTES = 16 };
 
@@ -81,6 +82,36 @@ struct simt_launch_config {
 
 struct simt_tensor_map { /* opaque except to the device; aligned as in CUDA 13 */
   _Alignas(128) uint64_t words[16];
+};
+
+struct simt_array_shape {
+  size_t width, height, depth; /* 0: it has fewer dimensions */
+  int format;
+  unsigned channels, flags;
+};
+
+struct simt_resource_memory { /* one row of `sizes[0]` bytes, or rows of texels with a pitch */
+  simt_address address;
+  int format;
+  unsigned channels;
+  size_t sizes[3];
+};
+struct simt_resource { /* what a texture or surface is of */
+  int type;
+  union {
+    simt_array array;
+    struct simt_resource_memory memory;
+    int reserved[32];
+  } of;
+  unsigned flags;
+};
+
+struct simt_texture {
+  int address[3], filter;
+  unsigned flags, anisotropy;
+  int mipmap_filter;
+  float mipmap[3], border[4];
+  int reserved[12];
 };
 
 /* name, arguments, its name in CUDA, its name in HIP. "": the library's file makes one of its own.
@@ -157,6 +188,17 @@ struct simt_tensor_map { /* opaque except to the device; aligned as in CUDA 13 *
     (struct simt_tensor_map *, int, uint32_t, void *, const uint64_t *, const uint64_t *,          \
      const uint32_t *, const uint32_t *, int, int, int, int),                                      \
     "cuTensorMapEncodeTiled", "")                                                                  \
+  X(ArrayCreate, (simt_array *, const struct simt_array_shape *), "cuArray3DCreate_v2",            \
+    "hipArray3DCreate")                                                                            \
+  X(ArrayDestroy, (simt_array), "cuArrayDestroy", "hipArrayDestroy")                               \
+  X(Memcpy3DAsync, (const void *, simt_stream), "cuMemcpy3DAsync_v2", "hipMemcpy3DAsync")          \
+  X(TexObjectCreate,                                                                               \
+    (uint64_t *, const struct simt_resource *, const struct simt_texture *, const void *),         \
+    "cuTexObjectCreate", "hipTexObjectCreate")                                                     \
+  X(TexObjectDestroy, (uint64_t), "cuTexObjectDestroy", "hipTexObjectDestroy")                     \
+  X(SurfObjectCreate, (uint64_t *, const struct simt_resource *), "cuSurfObjectCreate",            \
+    "hipCreateSurfaceObject")                                                                      \
+  X(SurfObjectDestroy, (uint64_t), "cuSurfObjectDestroy", "hipDestroySurfaceObject")               \
   X(GetDeviceProperties, (void *, int), "", "hipGetDeviceProperties")                              \
   X(GetDevicePropertiesR0600, (void *, int), "", "hipGetDevicePropertiesR0600")
 

@@ -121,6 +121,61 @@ static rtc_result add_entries(const struct hone__rtc_job *job, rtc_program progr
   return result;
 }
 
+/* "-DNAME=VALUE": the compilers put headers of their own before a source, which such a macro would
+ * change as well, so that it is defined in the source. */
+static bool is_macro(const char *option)
+{
+  return strncmp(option, "-D", 2) == 0 && strchr(option, '=');
+}
+
+static void add_macros(const struct hone__rtc_job *job, struct hone__text *source)
+{
+  for (size_t i = 0; i < job->options->count; i++) {
+    const char *option = job->options->data[i], *value = strchr(option, '=');
+    if (is_macro(option))
+      hone__text_addf(source, "#define %.*s %s\n", (int)(value - option - 2), option + 2,
+                      value + 1);
+  }
+}
+
+static rtc_result compile(const struct hone__rtc_job *job, rtc_program program)
+{
+  const char **options = hone__alloc((job->options->count + 1) * sizeof *options);
+  rtc_result result;
+  int count = 0;
+
+  for (size_t i = 0; i < job->options->count; i++)
+    if (!is_macro(job->options->data[i])) options[count++] = job->options->data[i];
+  result = job->rtc->CompileProgram(program, count, options);
+  free(options);
+  return result;
+}
+
+/* Texture references are gone from CUDA 12, and HIP discourages them. Here they are variables that
+ * hold a texture object. */
+static void add_texture_references(const struct hone__rtc_job *job, const char *text,
+                                   struct hone__text *source)
+{
+  static const char words[] =
+      "template <typename HoneT, int = 1, int = 0> struct hone_texture { %sTextureObject_t object; "
+      "};\n"
+      "template <typename HoneT> __device__ inline HoneT tex1Dfetch(hone_texture<HoneT, 1> t, int "
+      "x)\n"
+      "{ return tex1Dfetch<HoneT>(t.object, x); }\n"
+      "template <typename HoneT> __device__ inline HoneT tex1D(hone_texture<HoneT, 1> t, float x)\n"
+      "{ return tex1D<HoneT>(t.object, x); }\n"
+      "template <typename HoneT> __device__ inline HoneT tex2D(hone_texture<HoneT, 2> t, float x, "
+      "float y)\n"
+      "{ return tex2D<HoneT>(t.object, x, y); }\n"
+      "template <typename HoneT> __device__ inline HoneT tex3D(hone_texture<HoneT, 3> t, float x, "
+      "float y, float z)\n"
+      "{ return tex3D<HoneT>(t.object, x, y, z); }\n"
+      "#define texture __device__ hone_texture\n";
+
+  if (strstr(text, "texture<"))
+    hone__text_addf(source, words, strcmp(job->title, "NVRTC") == 0 ? "cuda" : "hip");
+}
+
 /* The source with what its dialect puts before it. */
 static void read_source(const struct hone__rtc_job *job, struct hone__text *out_source)
 {
@@ -130,7 +185,9 @@ static void read_source(const struct hone__rtc_job *job, struct hone__text *out_
 
   if (status) leave("error: %s", hone_status_message(status));
   if (job->dialect) hone__text_add(out_source, job->dialect->words);
-  if (job->dialect && !strpbrk(job->shown_as, "\"\\"))
+  add_texture_references(job, text, out_source);
+  add_macros(job, out_source);
+  if (out_source->length && !strpbrk(job->shown_as, "\"\\"))
     hone__text_addf(out_source, "#line 1 \"%s\"\n", job->shown_as);
   hone__text_addn(out_source, text, size);
   if (job->tail) hone__text_add(out_source, job->tail);
@@ -161,8 +218,7 @@ static void work(void *data)
 {
   const struct hone__rtc_job *job = data;
   rtc_program program = create(job);
-  rtc_result result = job->rtc->CompileProgram(program, (int)job->options->count,
-                                               (const char *const *)job->options->data);
+  rtc_result result = compile(job, program);
   char *log = print_log(job->rtc, program);
 
   if (result) fail(job, result, log);

@@ -14,10 +14,10 @@ cuda) suffix=cu ;;
 hip) suffix=hip ;;
 esac
 kernels=$PWD/tests/cts/kernels
-all_parts=(arguments launch pipeline answers reduced cheats failures timing devices restart cache)
-if [ "$backend" != hip ]; then all_parts+=(symbols); fi # not supported by backend hip
+all_parts=(arguments launch pipeline answers reduced cheats failures timing devices restart cache symbols)
 
 on_gpu() { [ "$backend" != c ]; }
+if on_gpu; then all_parts+=(images); fi
 has_kernels() { true; }
 but_baseline() { echo $(($1 - 1)); } # but_baseline N: how many candidates N configurations are
 

@@ -130,3 +130,23 @@ END
   expect_status 2
   expect_said "does not support 'launch.cooperative'"
 fi
+
+case_begin "launch bounds from expressions"
+spec bounds bounds bounds <<'END'
+problem: {N: 1024}
+params: {BLOCK: [32, 64], LIMIT: [1, 2]}
+derived: {THREADS: BLOCK // LIMIT}
+baseline: {BLOCK: 64, LIMIT: 1}
+args:
+  - {name: x, type: f32, shape: [N]}
+  - {name: y, type: f32, shape: [N], role: out}
+  - {name: n, type: i32, value: N}
+launch: {grid: [4], block: [BLOCK]}
+END
+tune bounds
+expect_status 0
+expect_outcome BLOCK=32,LIMIT=1 ok
+if [[ "${HONE_HIP-}" != *stand-in* ]]; then # which has no bounds
+  expect_outcome BLOCK=32,LIMIT=2 launch_failure
+  expect_outcome BLOCK=64,LIMIT=2 launch_failure
+fi

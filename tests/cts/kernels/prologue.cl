@@ -2,6 +2,7 @@
  * matter of a backend. No argument may be a bool. */
 #define KERNEL __kernel
 #define GLOBAL __global
+#define BOUNDS(threads) __attribute__((reqd_work_group_size(threads, 1, 1)))
 #define EACH(i, n) long i = get_global_id(0); i < (long)(n); i += get_global_size(0)
 #define LOCAL_ARRAY(type, name, count) __local type name[count]
 #define LOCAL_ARGUMENT(type, name) , __local type *name
@@ -33,3 +34,18 @@ typedef double t_f64;
 typedef uchar t_f8e4m3;
 typedef uchar t_f8e5m2;
 typedef uchar t_bool;
+
+/* Images: a canvas is written to. */
+#define PICTURE __read_only image2d_t
+#define LINE GLOBAL const float *
+#define CANVAS __write_only image2d_t
+#define SAMPLER(name) , sampler_t name
+#define TEXTURE_REFERENCE(name)
+#define REFERENCE_ARGUMENT(name) , PICTURE name
+#define READ_REFERENCE READ
+#define COLOUR uint4
+#define READ(p, s, column, row) read_imagef(p, s, (int2)(column, row)).x
+#define SMOOTH(p, s, column, row) read_imagef(p, s, (float2)(column, row)).x
+#define READ_COLOUR(p, s, column, row) read_imageui(p, s, (int2)(column, row))
+#define READ_LINE(p, i) p[i]
+#define STORE(c, column, row, value) write_imagef(c, (int2)(column, row), (float4)(value, 0, 0, 0))

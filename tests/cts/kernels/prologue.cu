@@ -1,6 +1,7 @@
 /* The words of the kernels, in CUDA C++ without any header. Halves travel as their bits. */
 #define KERNEL extern "C" __global__
 #define GLOBAL
+#define BOUNDS(threads) __launch_bounds__(threads)
 #define EACH(i, n)                                                                                 \
   long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;                                  \
   i < (long long)(n);                                                                              \
@@ -40,3 +41,18 @@ typedef unsigned char t_f8e4m3;
 typedef unsigned char t_f8e5m2;
 typedef bool t_bool;
 typedef decltype(sizeof 0) size_t;
+
+/* Images: a canvas is written to. Textures have their own samplers. */
+#define PICTURE cudaTextureObject_t
+#define LINE cudaTextureObject_t
+#define CANVAS cudaSurfaceObject_t
+#define SAMPLER(name)
+#define TEXTURE_REFERENCE(name) texture<float, 2> name;
+#define REFERENCE_ARGUMENT(name)
+#define READ_REFERENCE(p, s, column, row) tex2D(p, (column) + 0.5f, (row) + 0.5f)
+#define COLOUR uchar4
+#define READ(p, s, column, row) tex2D<float>(p, (column) + 0.5f, (row) + 0.5f)
+#define SMOOTH(p, s, column, row) tex2D<float>(p, column, row)
+#define READ_COLOUR(p, s, column, row) tex2D<uchar4>(p, (column) + 0.5f, (row) + 0.5f)
+#define READ_LINE(p, i) tex1Dfetch<float>(p, i)
+#define STORE(c, column, row, value) surf2Dwrite<float>(value, c, (column) * 4, row)
