@@ -260,7 +260,7 @@ static const struct hone__rule define = {.takes = HONE__TAKES_TEXT | HONE__TAKES
 /* How something is compiled. */
 #define COMPILING                                                                                  \
   {"flags", .takes = HONE__TAKES_TEXT, .list = HONE__LIST_ONLY},                                   \
-      {"compiler", .takes = HONE__TAKES_TEXT, .form = 1}, {"command", COMMAND, .form = 2},         \
+      {"compiler", .takes = HONE__TAKES_TEXT}, {"command", COMMAND},                               \
       {"includes", .takes = HONE__TAKES_TEXT, .list = HONE__LIST_ONLY},                            \
       {"defines", .takes = HONE__TAKES_MAPPING, .keys = &define},                                  \
   {                                                                                                \

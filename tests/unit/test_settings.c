@@ -376,7 +376,6 @@ static void test_keys_that_depend_on_each_other(void **state)
       {"reference: {entry: f}", "'entry' needs 'file'"},
       {"reference: {}", "'reference' needs 'file', 'command' or 'files'"},
       {"reference: {files: [c.txt]}", "'files' is a list of .npy files"},
-      {"build: {compiler: cc, command: x}", "'command' cannot be combined with 'compiler'"},
       {"metrics: {a: 1}\nobjective: time\nmaximise: a",
        "'maximise' cannot be combined with 'objective'"},
       {"metrics: {a: 1}\nobjective: [time, a]\nmaximise: a",

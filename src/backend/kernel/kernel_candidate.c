@@ -5,6 +5,7 @@
 #include "backend/kernel/kernel_values.h"
 
 #include "backend/definition.h"
+#include "backend/kernel/generator.h"
 #include "backend/kernel/kernel_entry.h"
 #include "backend/setting.h"
 #include "spec/schema.h"
@@ -243,6 +244,7 @@ static hone_status make(const struct hone__kernel_origin *origin, const uint32_t
   if (!status) status = add_defines(origin, row, &source, arena, out_candidate);
   if (!status) status = add_call(origin, row, arena, out_candidate);
   if (!status) status = hone__kernel_extents(origin->task, row, arena, out_candidate);
+  if (!status) status = hone__generator_command(origin, row, arena, out_candidate);
   if (!status) status = origin->kind->complete(origin, row, &source, arena, out_candidate);
   if (!status) add_key(origin, &source, arena, out_candidate);
   hone__build_source_text_release(&source);

@@ -242,9 +242,6 @@ static const struct {
     {"launch.cluster", "it has no clusters of blocks", {"cuda"}},
     {"launch.cooperative", "it has no cooperative launches", {"cuda"}},
     {"measure.energy", "it has no energy counter", {"cuda"}},
-    {"build.command",
-     "'build.flags' are options of its compiler; 'build.compiler' names another nvcc or hipcc",
-     {"c"}},
     {"build.compiler", "the device's driver compiles", {"c", "cuda", "hip"}},
 };
 
