@@ -37,9 +37,11 @@ struct hone__kernel_arg {
 
 struct hone__kernel_check {
   bool enabled;
-  double rtol, atol, ratio; /* ratio: of elements that may differ */
-  const char *answers;      /* "first", "sampled" or "every"; see trial.h */
-  const char **command;     /* command that checks answers; NULL: none */
+  double rtol, atol, ratio;               /* ratio: of elements that may differ */
+  const char *answers;                    /* "first", "sampled" or "every"; see trial.h */
+  const char **command;                   /* command that checks answers; NULL: none */
+  const char *entry;                      /* of a function in C that checks them; NULL: none */
+  const struct hone__kernel_file *object; /* that has it */
   size_t command_count;
 };
 

@@ -14,7 +14,7 @@ cuda) suffix=cu ;;
 hip) suffix=hip ;;
 esac
 kernels=$PWD/tests/cts/kernels
-all_parts=(arguments launch pipeline generators answers reduced cheats failures timing devices restart cache)
+all_parts=(arguments launch pipeline generators answers reduced functions cheats failures timing devices restart cache)
 if [ "$backend" != hip ]; then all_parts+=(symbols); fi # not supported by backend hip
 
 on_gpu() { [ "$backend" != c ]; }
