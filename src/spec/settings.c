@@ -353,6 +353,8 @@ static const struct hone__rule measure[] = {
     {"warmup", .takes = HONE__TAKES_INTEGER, AT_LEAST(0)},
     {"clock", NAMED_BY(clocks)},
     {"energy", .takes = HONE__TAKES_BOOLEAN},
+    {"lock_clocks", .takes = HONE__TAKES_BOOLEAN},
+    {"power_limit", WHOLE(1)},
     {0},
 };
 

@@ -85,5 +85,8 @@ const struct hone__gpu_driver hone__gpu_cuda = {
     .open = open_gpu,
     .state = hone__cuda_state,
     .energy = hone__cuda_energy,
+    .lock_clocks = hone__cuda_lock_clocks,
+    .limit_power = hone__cuda_limit_power,
+    .release_left = hone__clocks_release_left,
     HONE__SIMT_METHODS,
 };

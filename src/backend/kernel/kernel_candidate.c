@@ -146,8 +146,8 @@ static void add_key(const struct hone__kernel_origin *origin,
                     const struct hone__build_source_text *source, struct hone__arena *arena,
                     struct hone__kernel_candidate *candidate)
 {
-  static const char *const call[] = {"entry",  "values", "launch", "args",
-                                     "stages", "order",  "extents"};
+  static const char *const call[] = {"entry",  "values", "launch",  "args",
+                                     "stages", "order",  "extents", "power_limit_w"};
   enum { ALWAYS = 3 }; /* the others are part of it if there are any */
   struct hone__digester *digester = hone__digest_begin();
   char key[HONE__DIGEST_SIZE];

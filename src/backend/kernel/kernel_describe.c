@@ -258,6 +258,7 @@ static const struct {
     {"launch.cluster", "it has no clusters of blocks", {"cuda"}},
     {"launch.cooperative", "it has no cooperative launches", {"cuda"}},
     {"measure.energy", "it has no energy counter", {"cuda"}},
+    {"measure.power_limit", "its power cannot be limited", {"cuda"}},
     {"build.compiler", "the device's driver compiles", {"c", "cuda", "hip"}},
 };
 
@@ -353,6 +354,9 @@ static hone_status add_scalars(struct hone__describer *d)
       .target = task->device,
       .device = task->device ? task->device->device : NULL,
       .energy = is_true(hone__task_setting(task, "measure.energy")) || wants_energy(d)};
+  d->setup.lock_clocks =
+      task->lock_clocks || is_true(hone__task_setting(task, "measure.lock_clocks"));
+  d->setup.changes_device = d->setup.lock_clocks || hone__task_setting(task, "measure.power_limit");
   return add_build(d);
 }
 

@@ -96,6 +96,8 @@ static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__kernel_setup, entry, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kernel_setup, cache, HONE__OPTIONAL),
     HONE__BOOL(struct hone__kernel_setup, energy, HONE__OPTIONAL),
+    HONE__BOOL(struct hone__kernel_setup, lock_clocks, HONE__OPTIONAL),
+    HONE__BOOL(struct hone__kernel_setup, changes_device, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_setup, target, HONE__OPTIONAL, &hone__device_facts_type),
     HONE__TEXT(struct hone__kernel_setup, device, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_setup, build, HONE__OPTIONAL, &build_type),
