@@ -94,12 +94,6 @@ expect_err_contains "'--deadline 2020-01-01T12:00' has passed"
 run "$HONE" tune "$TMP/sleeper.yaml" -q --fresh --evals 1 --stop-after screen --deadline "$(date -d '+1 hour' +%H:%M)"
 expect_status 0
 
-case_begin "several problems share the time until a deadline"
-sed 's/^name:.*//; $aproblem: {N: [1, 2, 3]}' "$TMP/sleeper.yaml" >"$TMP/sleepers.yaml"
-run "$HONE" tune "$TMP/sleepers.yaml" -q --fresh --stop-after screen --deadline "@$(($(date +%s) + 12))"
-expect_status 0
-expect_figure '3 <= run["wall_s"] <= 6 + 4 * 1.5' True
-
 case_begin "builds that are under way when the time is over are given up"
 cat >"$TMP/cc" <<'END'
 #!/bin/sh
