@@ -1,6 +1,7 @@
 /* The options of `hone tune`. */
 #include "tune_options.h"
 
+#include "deadline.h"
 #include "own_file.h"
 #include "tune_progress.h"
 #include "worker_options.h"
@@ -44,6 +45,9 @@ const struct option tune_options[] = {
            "end, with the verdict, within this time (500ms, 60s, 1h30m), or search N candidates; "
            "default the spec's",
            TARGET(budget)),
+    OPTION(TEXT, "deadline", "TIME",
+           "end all problems, with their verdicts, before this time: 17:30, 2026-11-17T17:30",
+           TARGET(deadline)),
     OPTION(NUMBER, "evals", "N", "same as --budget N; can be combined with a time budget",
            TARGET(evaluations)),
     OPTION(LIST, "seed-config", "K=V,...", "start with this configuration; repeatable",
@@ -86,6 +90,9 @@ const struct option tune_options[] = {
     OPTION(NUMBER, "screen-samples", "N", "samples per candidate in screening; default 3",
            TARGET(screen_samples)),
     OPTION(FLAG, "no-cap", NULL, "do not stop timing slow candidates early", TARGET(no_cap)),
+    OPTION(FLAG, "lock-clocks", NULL,
+           "keep the clocks of GPUs at one frequency, where that is permitted",
+           TARGET(lock_clocks)),
     OPTION(TIME, "timeout", "TIME",
            "time limit of a candidate's first call; default the spec's, else from the baseline",
            TARGET(timeout_s)),
@@ -210,7 +217,8 @@ bool tune_settings_check(const struct tune_settings *settings, const struct word
          check_range("patience", settings->patience, 1, UINT64_MAX) &&
          check_range("top", settings->top, 1, 1000) &&
          check_range("screen-samples", settings->screen_samples, 1, 1000000) &&
-         check_range("builders", settings->builders, 0, 4096);
+         check_range("builders", settings->builders, 0, 4096) &&
+         deadline_parse(settings->deadline, &(double){0});
 }
 
 /* ---- Use ---- */
@@ -237,6 +245,7 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
   options->evaluations =
       settings->evaluations != NO_LIMIT ? settings->evaluations : settings->budget.count;
   options->budget_s = settings->budget.seconds;
+  deadline_parse(settings->deadline, &options->deadline); /* was checked */
   options->effort = (enum hone_search_effort)(settings->effort + 1);
   options->patience = settings->patience == NO_LIMIT ? 0 : settings->patience;
   options->seed_configs = settings->seed_configs.words;
@@ -259,6 +268,7 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
   options->margin = settings->margin;
   options->timeout_s = settings->timeout_s;
   options->memory_bytes = settings->memory_bytes;
+  options->lock_clocks = settings->lock_clocks;
   options->stop_after = stage_of(settings->stop_after);
   options->hone_program = own_file();
 }

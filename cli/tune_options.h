@@ -17,7 +17,7 @@ struct tune_settings {
   struct common common;
   struct source source;
   struct program_settings program;
-  const char *store, *strategy, *yaml, *output, *wisdom;
+  const char *store, *strategy, *yaml, *output, *wisdom, *deadline;
   char *devices;
   struct word_list workers, seed_configs, learn_from;
   uint64_t builders, evaluations, patience, seed, top, screen_samples;
@@ -28,7 +28,7 @@ struct tune_settings {
   int effort; /* which of the words; -1: none was given */
   int stop_after, format;
   bool random_seed, overlap, no_wait, lookup, fresh, no_check, keep_slower, keep_going, no_confirm,
-      no_cap, no_warm_start;
+      no_cap, no_warm_start, lock_clocks;
   bool dry_run, require_improvement, check_wisdom, tune;
 };
 

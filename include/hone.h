@@ -457,6 +457,12 @@ struct hone_tune_options {
    * them: the search begins with what was best there, and expects similar times. */
   const char *const *learn_from;
   size_t learn_from_count;
+  /* Seconds since 1970 (CLOCK_REALTIME): the runs of all problems end before it, with their
+   * verdicts, but for the job in flight; each gets its share of the time that is left. Like the
+   * limits above it is not part of what a run is known by. 0: none */
+  double deadline;
+  bool lock_clocks; /* keep the clocks of GPUs at one frequency where that is permitted; they are
+                       released at the end, and by the next worker if this one is killed */
 };
 HONE_API void hone_tune_options_fill(struct hone_tune_options *options, size_t size);
 static inline void hone_tune_options_init(struct hone_tune_options *options)

@@ -36,6 +36,7 @@ struct hone__task {
   uint32_t *baseline;  /* a row of the space; legal */
   bool baseline_given; /* by the spec, or by a listing; false: it is the first configuration */
   bool check;          /* answers are compared */
+  bool lock_clocks;    /* of the device */
   size_t memory_bytes; /* limit of a candidate; 0: half of the machine's */
   uint64_t seed;       /* for inputs: `search.seed`, 42 */
   const struct hone_program_options *program; /* from the command line; NULL: none */

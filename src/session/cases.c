@@ -83,7 +83,9 @@ static hone_status work_on_all(const struct hone__cases *cases, hone__case_work 
 
   for (size_t i = 0; store && i < cases->count && !result->interrupted; i++) {
     struct hone__case which = hone__cases_at(cases, i);
-    hone_status failure = note_end(work(cases, &which, store, result), result);
+    hone_status failure;
+    which.left = cases->count - i;
+    failure = note_end(work(cases, &which, store, result), result);
     failure = note_empty(cases, failure, &empty_count);
     if (status)
       hone_status_free(failure); /* the first is reported; the others are in the store */

@@ -13,7 +13,8 @@ struct hone__case {
   size_t problem; /* of the spec */
   uint64_t shape; /* or HONE_ALL_SHAPES: the spec has none */
   struct hone_space
-      *space; /* its space, if the caller has solved it; NULL: the session solves it */
+      *space;  /* its space, if the caller has solved it; NULL: the session solves it */
+  size_t left; /* cases of the command that are not done, with this one; 0: it is the only one */
 };
 
 struct hone__problem_setup {

@@ -70,6 +70,7 @@ static void settle_measure(struct hone__session *session)
   session->settings.margin = options->margin;
   if (options->no_check) session->problem.task.check = false;
   session->problem.task.memory_bytes = options->memory_bytes;
+  session->problem.task.lock_clocks = options->lock_clocks;
   session->problem.task.program = options->program;
 }
 

@@ -62,6 +62,13 @@ static void check_reference(struct hone__loader *loader, const struct hone__node
     hone__loader_error(loader, node, "'reference' needs 'file', 'command' or 'files'");
 }
 
+static void check_supply(struct hone__loader *loader, const struct hone__node *node)
+{
+  if (node->kind == HONE__MAPPING && !hone__node_get(node, "file") &&
+      !hone__node_get(node, "command"))
+    hone__loader_error(loader, node, "'supply' needs 'command' or 'file'");
+}
+
 /* ---- Metrics ---- */
 
 static void load_metric(struct hone__loader *loader, const struct hone__pair *pair)
@@ -260,7 +267,7 @@ static const struct hone__rule define = {.takes = HONE__TAKES_TEXT | HONE__TAKES
 /* How something is compiled. */
 #define COMPILING                                                                                  \
   {"flags", .takes = HONE__TAKES_TEXT, .list = HONE__LIST_ONLY},                                   \
-      {"compiler", .takes = HONE__TAKES_TEXT, .form = 1}, {"command", COMMAND, .form = 2},         \
+      {"compiler", .takes = HONE__TAKES_TEXT}, {"command", COMMAND},                               \
       {"includes", .takes = HONE__TAKES_TEXT, .list = HONE__LIST_ONLY},                            \
       {"defines", .takes = HONE__TAKES_MAPPING, .keys = &define},                                  \
   {                                                                                                \
@@ -319,12 +326,21 @@ static const struct hone__rule reference[] = {
     {0},
 };
 
-static const struct hone__rule supply[] = {{"command", COMMAND, .required = true}, {0}};
+static const struct hone__rule supply[] = {
+    {"command", COMMAND, .form = 1},
+    {"file", .takes = HONE__TAKES_TEXT, .form = 2},
+    {"entry", .takes = HONE__TAKES_ENTRY, .form = 2, .needs = "file"},
+    {"args", .takes = HONE__TAKES_NAME, .list = HONE__LIST_ONLY, .least = 1, .form = 2,
+     .needs = "file"},
+    {0},
+};
 
 static const struct hone__rule check[] = {
     HONE__TOLERANCE_RULES,
     {"enabled", .takes = HONE__TAKES_BOOLEAN},
-    {"command", COMMAND},
+    {"command", COMMAND, .form = 1},
+    {"file", .takes = HONE__TAKES_TEXT, .form = 2},
+    {"entry", .takes = HONE__TAKES_ENTRY, .form = 2, .needs = "file"},
     {0},
 };
 
@@ -337,6 +353,8 @@ static const struct hone__rule measure[] = {
     {"warmup", .takes = HONE__TAKES_INTEGER, AT_LEAST(0)},
     {"clock", NAMED_BY(clocks)},
     {"energy", .takes = HONE__TAKES_BOOLEAN},
+    {"lock_clocks", .takes = HONE__TAKES_BOOLEAN},
+    {"power_limit", WHOLE(1)},
     {0},
 };
 
@@ -454,7 +472,7 @@ static const struct hone__rule iree[] = {
   KEY("entry", .takes = HONE__TAKES_ENTRY)                                                         \
   KEY("args", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .most = MOST_ARGS,               \
       .keys = hone__arg_rules, .also = hone__spec_arg_check, .together = hone__args_check)         \
-  KEY("supply", .takes = HONE__TAKES_KEYS, .keys = supply)                                         \
+  KEY("supply", .takes = HONE__TAKES_KEYS, .keys = supply, .also = check_supply)                   \
   KEY("launch", .takes = HONE__TAKES_KEYS, .keys = hone__spec_launch_rules)                        \
   KEY("stages", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .least = 1,                    \
       .most = MOST_STAGES, .keys = hone__spec_stage_rules, .also = hone__spec_stage_check,         \

@@ -99,11 +99,20 @@ static double contest_s(const struct hone__tuning *tuning, size_t finalists)
          proof_s;
 }
 
+/* Seconds that the whole run may take. */
+static double bound_of(const struct hone__tuning *tuning)
+{
+  const struct hone__control *control = &tuning->session.control;
+  double budget_s = tuning->session.settings.budget_s;
+
+  return fmin(budget_s > 0 ? budget_s : INFINITY, control->ends_at - control->started);
+}
+
 double hone__contest_expected_s(const struct hone__tuning *tuning)
 {
   const struct hone__settings *settings = &tuning->session.settings;
   size_t finalists = settings->finalists;
-  double most = settings->budget_s > 0 ? MOST_RESERVED * settings->budget_s : INFINITY;
+  double most = MOST_RESERVED * bound_of(tuning);
 
   if (settings->options->no_confirm || settings->options->stop_after == HONE_STAGE_SCREEN ||
       !tuning->session.workers.site_count || !tuning->session.workers.runners || /* it closes */

@@ -118,6 +118,8 @@ void hone__effort_report_end(struct hone__tuning *tuning, enum hone__search_end 
 
   if (end != HONE__END_BY_PATIENCE && tuning->session.settings.budget_given)
     return; /* the user knows the budget */
+  if (end == HONE__END_BY_TIME && !(tuning->session.settings.budget_s > 0))
+    return; /* and the deadline */
   hone__text_add(&text, "the search ended: ");
   add_reason(tuning, end, &text);
   if (*more) hone__text_addf(&text, "%s %s", end == HONE__END_BY_PATIENCE ? " or" : "", more);

@@ -9,6 +9,9 @@
 #include "tune/learning.h"
 
 #include <stdlib.h>
+#include <time.h>
+
+static const double CLOSING_S = 0.1; /* of a run before its deadline */
 
 /* ---- Settings of the search ---- */
 
@@ -43,6 +46,24 @@ static void settle_end(struct hone__tuning *tuning)
   if (settings->budget_given && !is_divided) control->ends_at = control->stop_at;
   if (search_s > 0)
     control->stop_at = fmin(control->stop_at, hone__control_now(control) + search_s);
+}
+
+/* The share of this run in the time that is left, by the clock of the run. */
+static void settle_deadline(struct hone__tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->session.settings.options;
+  size_t left = tuning->session.problem.which.left;
+  struct hone__control *control = &tuning->session.control;
+  struct timespec now;
+  double share_s, end;
+
+  if (!(options->deadline > 0)) return;
+  clock_gettime(CLOCK_REALTIME, &now);
+  share_s = (options->deadline - (double)now.tv_sec - 1e-9 * (double)now.tv_nsec - CLOSING_S) /
+            (double)(left ? left : 1);
+  end = hone__control_now(control) + fmax(share_s, 0);
+  control->stop_at = fmin(control->stop_at, end);
+  control->ends_at = fmin(control->ends_at, end);
 }
 
 static void settle_first_rows(struct hone__tuning *tuning)
@@ -113,6 +134,7 @@ static hone_status settle_search(struct hone__tuning *tuning)
   settle_budget(tuning);
   hone__effort_settle(tuning);
   settle_end(tuning);
+  settle_deadline(tuning);
   if (settings->patience.least)
     hone__patience_open(&tuning->search.patience, settings->patience.least,
                         settings->patience.share);

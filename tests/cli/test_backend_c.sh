@@ -337,7 +337,10 @@ spec idle 'build: {command: "true {output}"}'
 try idle
 expect_out_contains "wrote no output file"
 spec copied 'build: {command: "cp copied.yaml {output}"}'
-try copied
+try copied # any text is a source
+expect_out_contains "generated.c:1:"
+spec packed 'build: {command: [sh, -c, "gzip <packed.yaml >{output}"]}'
+try packed
 expect_err_contains "cannot be loaded: invalid ELF header"
 mkdir "$TMP/include"
 echo '#define ADD 3' >"$TMP/include/own.h"

@@ -76,6 +76,24 @@ expect_status 0
 expect_figure "0 < $candidates <= 3" True
 expect_figure '4 <= run["wall_s"] <= 4 + 4 * 1.5' True
 
+# The clock of a recording is not that of the machine, but starts with it.
+case_begin "a deadline bounds the whole command, with its verdict"
+run "$HONE" tune "$TMP/sleeper.yaml" -q --fresh --deadline "@$(($(date +%s) + 31))"
+expect_status 0
+expect_figure "0 < $candidates < 22" True
+expect_figure '15 <= run["wall_s"] <= 31 + 4 * 1.5' True
+expect_out_contains "NO IMPROVEMENT"
+for deadline in 25:00 soon @x; do
+  run "$HONE" tune "$TMP/sleeper.yaml" --deadline "$deadline"
+  expect_status 2
+  expect_err_contains "'--deadline' needs a time such as 17:30 or 2026-11-17T17:30, not '$deadline'"
+done
+run "$HONE" tune "$TMP/sleeper.yaml" --deadline 2020-01-01T12:00
+expect_status 2
+expect_err_contains "'--deadline 2020-01-01T12:00' has passed"
+run "$HONE" tune "$TMP/sleeper.yaml" -q --fresh --evals 1 --stop-after screen --deadline "$(date -d '+1 hour' +%H:%M)"
+expect_status 0
+
 case_begin "builds that are under way when the time is over are given up"
 cat >"$TMP/cc" <<'END'
 #!/bin/sh

@@ -2,6 +2,7 @@
  * is found in them ends there. */
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_cubin.h"
+#include "backend/cuda/cuda_ptx.h"
 #include "backend/simt/simt_entry.h"
 #include "backend/simt/simt_object.h"
 #include "wire/named.h"
@@ -29,6 +30,17 @@ static bool look_at(void *file_data, const char *name)
   return true;
 }
 
+static bool look_at_ptx(void *file_data, const char *name)
+{
+  const struct file *file = file_data;
+  struct hone__simt_param *params;
+  size_t count;
+
+  if (hone__ptx_params(file->bytes, file->size, name, &params, &count) != (params != NULL)) abort();
+  free(params);
+  return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct file file = {data, size};
@@ -39,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   free(object.name);
   hone__cubin_kernels(data, size, look_at, &file);
   hone__cubin_capability(data, size);
+  if (hone__ptx_is(data, size)) hone__ptx_kernels(data, size, look_at_ptx, &file);
   free(hone__simt_entry_find(hone__cubin_kernels, data, size, "gemm", 0, &known));
   hone__text_release(&known);
   return 0;

@@ -2,8 +2,7 @@
 #include "backend/c/c_backend.h"
 
 #include "backend/c/compiler.h"
-#include "backend/command_template.h"
-#include "backend/setting.h"
+#include "backend/kernel/compiler_words.h"
 #include "backend/source_file.h"
 
 static void add_compiler(const struct hone__kernel_origin *origin,
@@ -41,71 +40,11 @@ static void add_level(struct hone__arena *arena, struct hone__kernel_candidate *
 {
   struct hone__words compiler = {0};
 
-  hone__compiler_add(&compiler, candidate);
+  hone__kernel_add_compiler(&compiler, candidate);
   if (!has_level(candidate->flags, candidate->flags_count) &&
       !has_level((const char *const *)compiler.data, compiler.count))
     prepend_flag(arena, candidate, "-O3");
   hone__words_release(&compiler);
-}
-
-/* ---- A command of the spec ---- */
-
-/* Names that the worker replaces. */
-static hone_status expand(const struct hone__kernel_origin *origin, const uint32_t *row,
-                          const struct hone__node *node, const char *const *words,
-                          struct hone__words *out_command)
-{
-  static const struct hone__template_place places[] = {
-      {"source", "{source}"},     {"output", "{output}"},   {"out", "{output}"},
-      {"compiler", "{compiler}"}, {"depfile", "{depfile}"}, {NULL, NULL}};
-  static const char *const flags[] = {"{flags}", NULL}, *const includes[] = {"{includes}", NULL},
-                           *const defines[] = {"{defines}", NULL},
-                           *const compiler[] = {"{compiler}", NULL};
-  static const struct hone__template_list lists[] = {{"flags", flags},
-                                                     {"includes", includes},
-                                                     {"defines", defines},
-                                                     {"compiler", compiler},
-                                                     {NULL, NULL}};
-  const struct hone__command_template template = {.task = origin->task,
-                                                  .row = row,
-                                                  .node = node,
-                                                  .spelling = HONE__TRUE_IS_1,
-                                                  .places = places,
-                                                  .lists = lists};
-
-  return hone__command_expand(&template, words, out_command);
-}
-
-/* The kernel's command is used for a reference only if it has a place for the source, and if the
- * reference has no compiler of its own. */
-static bool is_for(const struct hone__kernel_origin *origin, const struct hone__node *node,
-                   const char *const *words)
-{
-  const struct hone__task *task = origin->task;
-
-  if (!origin->is_reference || node != hone__task_setting(task, "build.command")) return true;
-  return hone__command_mentions(words, "source") &&
-         !hone__task_setting(task, "reference.build.compiler");
-}
-
-static hone_status add_command(const struct hone__kernel_origin *origin, const uint32_t *row,
-                               struct hone__arena *arena, struct hone__kernel_candidate *candidate)
-{
-  const struct hone__node *node = hone__kernel_setting(origin, "command");
-  struct hone__words words = {0}, command = {0};
-  hone_status status = hone__setting_words(origin->task, node, &words);
-  const char *const *given = (const char *const *)words.data;
-  bool is_used = !status && given && is_for(origin, node, given);
-
-  if (is_used) status = expand(origin, row, node, given, &command);
-  if (is_used && !status && !hone__command_mentions((const char *const *)command.data, "output"))
-    status = hone__backend_spec_error(origin->task->spec, node,
-                                      "'build.command' needs {output}, the file to write");
-  if (is_used && !status)
-    hone__kernel_keep_words(&command, arena, &candidate->command, &candidate->command_count);
-  hone__words_release(&words);
-  hone__words_release(&command);
-  return status;
 }
 
 /* ---- The candidate ---- */
@@ -126,13 +65,12 @@ static hone_status complete(const struct hone__kernel_origin *origin, const uint
                             const struct hone__build_source_text *source, struct hone__arena *arena,
                             struct hone__kernel_candidate *candidate)
 {
-  hone_status status;
-
+  (void)row;
   add_compiler(origin, candidate);
-  if (!needs_math(source)) candidate->math = (struct hone_value){HONE_BOOL, {.integer = false}};
-  status = add_command(origin, row, arena, candidate);
-  if (!status && !candidate->command) add_level(arena, candidate);
-  return status;
+  if (!candidate->command && !needs_math(source))
+    candidate->math = (struct hone_value){HONE_BOOL, {.integer = false}};
+  if (!candidate->command) add_level(arena, candidate);
+  return NULL;
 }
 
 static void identify(const struct hone__kernel_candidate *candidate,

@@ -6,13 +6,11 @@
 #include "base/words.h"
 #include "build/source_text.h"
 
-/* Adds the words of its compiler. */
-void hone__compiler_add(struct hone__words *words, const struct hone__kernel_candidate *candidate);
-
 /* Adds the words to execute. `deps`: where to write the list of files that were read, or NULL for a
- * command to show to the user. */
+ * command to show to the user. `level`: of optimisation, which flags replace; or NULL. */
 void hone__compiler_words(const struct hone__kernel_candidate *candidate, const char *source,
-                          const char *output, const char *deps, struct hone__words *out_words);
+                          const char *output, const char *deps, const char *level,
+                          struct hone__words *out_words);
 
 /* True if the object may depend on more files than the source and the system's headers. */
 bool hone__compiler_is_open(const struct hone__kernel_candidate *candidate,

@@ -5,6 +5,7 @@
 #include "backend/c/compiler.h"
 
 #include "backend/command_template.h"
+#include "backend/kernel/compiler_words.h"
 #include "build/toolchain.h"
 
 #include <stdlib.h>
@@ -76,6 +77,18 @@ static void identify_defines(const struct hone__kernel_candidate *candidate,
   hone__text_release(&text);
 }
 
+/* Of `build.defines`. */
+static void identify_given(const struct hone__kernel_candidate *candidate,
+                           struct hone__digester *digester)
+{
+  size_t count = candidate->defines_count;
+
+  for (size_t i = count - candidate->given_defines; i < count; i++) {
+    hone__digest_add_text(digester, candidate->defines[i].name);
+    hone__digest_add_text(digester, candidate->defines[i].value);
+  }
+}
+
 /* ---- Which compiler ---- */
 
 static void identify_compiler(const struct hone__kernel_candidate *candidate, const char *folder,
@@ -83,11 +96,9 @@ static void identify_compiler(const struct hone__kernel_candidate *candidate, co
 {
   struct hone__words words = {0};
 
-  if (has_command(candidate)) { /* a script, and its arguments */
+  if (has_command(candidate)) /* a script, and its arguments; it may write a source */
     hone__toolchain_identify(candidate->command, folder, false, digester);
-    return;
-  }
-  hone__compiler_add(&words, candidate);
+  hone__kernel_add_compiler(&words, candidate);
   hone__toolchain_identify((const char *const *)words.data, folder, ask, digester);
   hone__words_release(&words);
 }
@@ -120,7 +131,7 @@ void hone__compiler_identify(const struct hone__kernel_candidate *candidate,
                              const struct hone__build_source_text *source, const char *folder,
                              bool ask, struct hone__digester *digester)
 {
-  hone__digest_add_text(digester, "c 3"); /* and the command's implicit additions */
+  hone__digest_add_text(digester, "c 4"); /* and the command's implicit additions */
   hone__digest_add_text(digester, source->digest);
   hone__digest_add_text(digester, or_empty(candidate->language));
   hone__digest_add_text(digester, or_empty(candidate->compiler));
@@ -129,6 +140,8 @@ void hone__compiler_identify(const struct hone__kernel_candidate *candidate,
   identify_list(candidate->command, candidate->command_count, digester);
   if (!has_command(candidate) || hone__command_mentions(candidate->command, "defines"))
     identify_defines(candidate, source, digester);
+  else
+    identify_given(candidate, digester);
   if (hone__compiler_is_open(candidate, source) || has_command(candidate)) {
     hone__digest_add_text(digester, folder);
     hone__digest_add_text(digester, or_empty(candidate->source));

@@ -4,7 +4,9 @@
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_flags.h"
+#include "backend/cuda/cuda_ptx.h"
 #include "backend/cuda/nvrtc_library.h"
+#include "backend/kernel/generator.h"
 
 /* What HIP's words mean in CUDA. */
 static const char words_of_hip[] =
@@ -48,8 +50,25 @@ static void print_command(const struct hone__kernel_order *order, struct hone__t
   hone__simt_print_command(&hone__simt_compiler_cuda, order, out_command);
 }
 
+/* Code is a cubin, a fat binary or PTX. */
+static const char *recognise(const struct hone__kernel_candidate *candidate, const char *bytes,
+                             size_t size)
+{
+  (void)candidate;
+  return hone__generator_is_text(bytes, size) && !hone__ptx_is(bytes, size) ? ".cu" : NULL;
+}
+
+static void visit_kernels(const void *code, size_t size,
+                          bool (*visit)(void *data, const char *name), void *data)
+{
+  (hone__ptx_is(code, size) ? hone__ptx_kernels : hone__cubin_kernels)(code, size, visit, data);
+}
+
 const struct hone__simt_compiler hone__simt_compiler_cuda = {
-    .steps = {.object = "kernel.cubin", .print = print_command, HONE__SIMT_STEPS},
+    .steps = {.object = "kernel.cubin",
+              .print = print_command,
+              .recognise = recognise,
+              HONE__SIMT_STEPS},
     .word = HONE__CUDA_NVRTC,
     .title = "NVRTC",
     .platform = "CUDA",
@@ -66,7 +85,7 @@ const struct hone__simt_compiler hone__simt_compiler_cuda = {
     .headers = hone__cuda_headers,
     .options = hone__cuda_nvrtc_options,
     .command = hone__cuda_nvcc_words,
-    .kernels = hone__cubin_kernels,
+    .kernels = visit_kernels,
     .costs = hone__cuda_costs,
     .strip_log = hone__cuda_log_strip,
     .occupancy = hone__cuda_occupancy,

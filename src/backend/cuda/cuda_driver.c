@@ -1,6 +1,7 @@
 /* CUDA's driver: simt/simt_driver.c with what only CUDA has. */
 #include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_gpu.h"
+#include "backend/cuda/cuda_ptx.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +11,12 @@
 static bool get_params(const void *cubin, size_t size, const char *name,
                        struct hone__simt_param **out_params, size_t *out_count)
 {
-  struct hone__cubin_kernel *known = hone__alloc(sizeof *known);
-  bool are_known = hone__cubin_kernel(cubin, size, name, known);
+  struct hone__cubin_kernel *known;
+  bool are_known;
 
+  if (hone__ptx_is(cubin, size)) return hone__ptx_params(cubin, size, name, out_params, out_count);
+  known = hone__alloc(sizeof *known);
+  are_known = hone__cubin_kernel(cubin, size, name, known);
   *out_count = known->param_count;
   *out_params = hone__alloc((known->param_count + 1) * sizeof **out_params);
   for (size_t i = 0; i < known->param_count; i++)
@@ -82,5 +86,8 @@ const struct hone__gpu_driver hone__gpu_cuda = {
     .open = open_gpu,
     .state = hone__cuda_state,
     .energy = hone__cuda_energy,
+    .lock_clocks = hone__cuda_lock_clocks,
+    .limit_power = hone__cuda_limit_power,
+    .release_left = hone__clocks_release_left,
     HONE__SIMT_METHODS,
 };

@@ -2,6 +2,7 @@
 #ifndef HONE_BACKEND_CUDA_CUDA_GPU_H
 #define HONE_BACKEND_CUDA_CUDA_GPU_H
 
+#include "backend/cuda/cuda_clocks.h"
 #include "backend/cuda/cuda_device.h"
 #include "backend/cuda/cuda_library.h"
 #include "backend/cuda/nvml_library.h"
@@ -11,6 +12,7 @@ struct hone__cuda_gpu {
   struct hone__simt_gpu simt;
   const struct hone__nvml_library *nvml; /* NULL: not available */
   nvml_device nvml_device;
+  struct hone__clocks clocks;
   unsigned own_processes; /* how many of the processes that NVML lists are this one: 0 or 1 */
 };
 
@@ -33,5 +35,7 @@ void hone__cuda_state_settle(struct hone__simt_gpu *gpu); /* after it exists */
 void hone__cuda_state(struct hone__gpu *gpu, struct hone__arena *arena,
                       struct hone__device_state *out_state);
 bool hone__cuda_energy(struct hone__gpu *gpu, double *out_joules);
+bool hone__cuda_lock_clocks(struct hone__gpu *gpu, unsigned *out_mhz);
+bool hone__cuda_limit_power(struct hone__gpu *gpu, double watts);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "backend/cuda/cuda_gpu.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 enum { MOST_PROCESSES = 256, TEMPERATURE_OF_GPU = 0 };
@@ -52,7 +53,10 @@ static bool find_device(struct hone__cuda_gpu *gpu)
   hone__simt_uuid(gpu->simt.api, gpu->simt.device, uuid);
   for (size_t i = 0; i < 2; i++) {
     memcpy(uuid, prefixes[i], 3);
-    if (gpu->nvml->DeviceGetHandleByUUID(uuid, &gpu->nvml_device) == 0) return true;
+    if (gpu->nvml->DeviceGetHandleByUUID(uuid, &gpu->nvml_device) != 0) continue;
+    gpu->clocks = (struct hone__clocks){.nvml = gpu->nvml, .device = gpu->nvml_device};
+    snprintf(gpu->clocks.uuid, sizeof gpu->clocks.uuid, "%s", uuid);
+    return true;
   }
   return false;
 }
@@ -65,6 +69,7 @@ void hone__cuda_state_open(struct hone__simt_gpu *simt)
 
   gpu->nvml = hone__nvml_library();
   if (!find_device(gpu)) gpu->nvml = NULL;
+  hone__clocks_release_left();
   if (list_processes(gpu, processes, &count)) gpu->own_processes = count;
 }
 
@@ -149,4 +154,24 @@ bool hone__cuda_energy(struct hone__gpu *base, double *out_joules)
     return false;
   *out_joules = (double)mj / 1000;
   return true;
+}
+
+/* ---- What can be changed ---- */
+
+bool hone__cuda_lock_clocks(struct hone__gpu *base, unsigned *out_mhz)
+{
+  struct hone__cuda_gpu *gpu = (struct hone__cuda_gpu *)base;
+  char why[128];
+
+  return hone__clocks_lock(&gpu->clocks, out_mhz, why, sizeof why) ||
+         hone__gpu_refuse(&base->fault, "%s", why);
+}
+
+bool hone__cuda_limit_power(struct hone__gpu *base, double watts)
+{
+  struct hone__cuda_gpu *gpu = (struct hone__cuda_gpu *)base;
+  char why[128];
+
+  return hone__clocks_limit(&gpu->clocks, watts, why, sizeof why) ||
+         hone__gpu_refuse(&base->fault, "a power limit of %g W cannot be set: %s", watts, why);
 }

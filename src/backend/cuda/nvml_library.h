@@ -27,6 +27,13 @@ struct nvml_process { /* of _v2 and _v3 */
   X(nvml_result, DeviceGetTemperature, (nvml_device, int, unsigned *))                             \
   X(nvml_result, DeviceGetPowerUsage, (nvml_device, unsigned *))                                   \
   X(nvml_result, DeviceGetTotalEnergyConsumption, (nvml_device, unsigned long long *))             \
+  X(nvml_result, DeviceGetDefaultApplicationsClock, (nvml_device, int, unsigned *))                \
+  X(nvml_result, DeviceGetMaxClockInfo, (nvml_device, int, unsigned *))                            \
+  X(nvml_result, DeviceSetGpuLockedClocks, (nvml_device, unsigned, unsigned))                      \
+  X(nvml_result, DeviceResetGpuLockedClocks, (nvml_device))                                        \
+  X(nvml_result, DeviceGetPowerManagementLimit, (nvml_device, unsigned *))                         \
+  X(nvml_result, DeviceSetPowerManagementLimit, (nvml_device, unsigned))                           \
+  X(nvml_result, DeviceGetPowerManagementLimitConstraints, (nvml_device, unsigned *, unsigned *))  \
   X(nvml_result, DeviceGetCurrentClocksEventReasons, (nvml_device, unsigned long long *))          \
   X(nvml_result, DeviceGetCurrentClocksThrottleReasons, (nvml_device, unsigned long long *))       \
   X(nvml_result, DeviceGetComputeRunningProcesses_v3,                                              \

@@ -17,6 +17,7 @@ enum {
   MOST_ORDERS = 2000 /* PoCL keeps some mappings of every kernel, and a process can have 65530 */
 };
 static const double open_timeout_s = 120;
+static const double RELEASE_S = 20; /* NVML starts slowly on hosts with many GPUs */
 
 hone_status hone__gpu_open(const struct hone__gpu_driver *driver, const char *name,
                            struct hone__packed *facts, void **out_device)
@@ -231,6 +232,26 @@ void *hone__gpu_take_prepared(struct hone__gpu_prepared *prepared, hone_status s
   return bench;
 }
 
+static void call_release(void *data)
+{
+  const struct hone__gpu_driver *driver = data;
+
+  driver->release_left();
+}
+
+/* The helper is gone, and what it changed of the device with it; this process opens no library. */
+static void release_left(const struct hone__gpu_driver *driver)
+{
+  struct hone__child_result end = {0};
+
+  if (!driver->release_left) return;
+  hone__child_run(&(struct hone__child_options){.function = call_release,
+                                                .data = (void *)(uintptr_t)driver,
+                                                .timeout_s = RELEASE_S},
+                  &end);
+  hone__child_result_release(&end);
+}
+
 void hone__gpu_release(void *data)
 {
   struct hone__bench *bench = data;
@@ -240,6 +261,7 @@ void hone__gpu_release(void *data)
   hone__helper_end(own->last);
   hone__helper_end(own->next);
   hone__helper_end(own->helper);
+  if (bench->setup.changes_device) release_left(own->device->driver);
   free(own);
   hone__bench_free(bench);
 }

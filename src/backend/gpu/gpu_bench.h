@@ -64,6 +64,7 @@ struct hone__gpu_bench { /* bench->own */
   bool is_cold;        /* caches are cold */
   bool is_cpu;         /* kind of the device */
   bool wants_energy;   /* measure.energy */
+  bool has_limit;      /* a candidate had a limit of power */
   double floor_ns[2];  /* time of an empty kernel, by method; NaN: not known */
   double slowest_wall; /* greatest ratio of wall time to device time of a trial's batches */
   size_t single_set;   /* the set of a single launch: 0 or 1 */

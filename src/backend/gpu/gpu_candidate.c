@@ -159,12 +159,25 @@ hone_status hone__gpu_stage_launch(const struct hone__task *task, const uint32_t
   return make_launch(task, row, node, arena, launch);
 }
 
+/* `measure.power_limit`, in watts. */
+static hone_status add_power_limit(const struct hone__task *task, const uint32_t *row,
+                                   struct hone__kernel_candidate *candidate)
+{
+  const struct hone__node *node = hone__task_setting(task, "measure.power_limit");
+
+  return node ? hone__kernel_whole(task, row, node, "'measure.power_limit'",
+                                   &candidate->power_limit_w)
+              : NULL;
+}
+
 hone_status hone__gpu_complete(const struct hone__task *task, const uint32_t *row,
                                struct hone__arena *arena, struct hone__kernel_candidate *candidate)
 {
   const struct hone__node *node = hone__task_setting(task, "launch");
 
-  if (candidate->stages) return NULL; /* they have their own */
+  hone_status status = add_power_limit(task, row, candidate);
+
+  if (status || candidate->stages) return status; /* they have their own */
   if (!node || node->kind != HONE__MAPPING)
     return hone__backend_spec_error(
         task->spec, NULL,

@@ -211,11 +211,25 @@ static bool prepare_single(struct hone__trial *trial, enum hone__extent extent)
 }
 
 /* Poisoning is cheap on a device, so it is complete for every extent. */
+/* Only where a spec has limits: it takes a call of the driver. */
+static bool limit_power(struct hone__trial *trial, size_t index)
+{
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__gpu_driver *driver = own->device->driver;
+  int64_t watts = trial->candidates[index].candidate.power_limit_w;
+
+  if (!watts && !own->has_limit) return true;
+  own->has_limit = true;
+  if (!driver->limit_power)
+    return hone__gpu_refuse(&own->gpu->fault, "this backend has no limit of power");
+  return driver->limit_power(own->gpu, (double)watts);
+}
+
 bool hone__gpu_clock_arrange(struct hone__trial *trial, size_t index, uint64_t repeats,
                              enum hone__extent extent)
 {
   const struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
-  bool good = settle_method(trial, index);
+  bool good = limit_power(trial, index) && settle_method(trial, index);
 
   (void)repeats;
   if (good && is_batch(clock))
@@ -275,6 +289,7 @@ static bool measure_energy(struct hone__trial *trial, size_t index, struct hone_
   size_t launches = launches_of(&loaded->clock);
   double before, after, began = hone__clock(), ns, wall_ns, calls = 0, spent;
 
+  if (!limit_power(trial, index)) return false;
   if (loaded->clock.is_single || !driver->energy || !driver->energy(own->gpu, &before)) return true;
   do {
     if (!driver->batch(own->gpu, &loaded->work, loaded->bound, launches, &ns, &wall_ns))

@@ -117,6 +117,12 @@ struct hone__gpu_driver {
                 struct hone__device_state *out_state);
   /* The energy counter, in joules; false, or NULL: there is none. */
   bool (*energy)(struct hone__gpu *gpu, double *out_joules);
+  /* Keeps the clocks at one frequency, and limits the power (0: to what it was before); false: the
+   * fault has the reason. NULL: it cannot. Whatever ends this process, `release_left` takes them
+   * back: it is called in another one. */
+  bool (*lock_clocks)(struct hone__gpu *gpu, unsigned *out_mhz);
+  bool (*limit_power)(struct hone__gpu *gpu, double watts);
+  void (*release_left)(void);
   /* Measured once: the time of an empty kernel by either method, in ns. */
   bool (*floor)(struct hone__gpu *gpu, enum hone__gpu_method method, double *out_ns);
 

@@ -56,6 +56,25 @@ static hone_status tell_fault(const struct hone__gpu_fault *fault)
   return hone__error(HONE_UNAVAILABLE, "the device rejects the arguments: %s", fault->message);
 }
 
+/* A run goes on without it. */
+static void lock_clocks(struct hone__gpu_bench *own, struct hone__arena *arena,
+                        struct hone__wire_device_facts *facts)
+{
+  const struct hone__gpu_driver *driver = own->device->driver;
+  const char *why = "this backend cannot";
+  unsigned mhz;
+
+  if (driver->lock_clocks && driver->lock_clocks(own->gpu, &mhz)) {
+    hone__wire_device_facts_note(facts, arena,
+                                 hone__arena_printf(arena, "its clocks are locked to %u MHz", mhz));
+    return;
+  }
+  if (driver->lock_clocks) why = own->gpu->fault.message;
+  hone__wire_device_facts_note(
+      facts, arena, hone__arena_printf(arena, "its clocks could not be locked: %s", why));
+  own->gpu->fault = (struct hone__gpu_fault){0};
+}
+
 static hone_status open_device(struct hone__gpu_bench *own, struct hone__arena *arena,
                                struct hone__wire_device_facts *out_facts)
 {
@@ -68,6 +87,7 @@ static hone_status open_device(struct hone__gpu_bench *own, struct hone__arena *
   own->is_cpu = out_facts->kind && strcmp(out_facts->kind, "cpu") == 0;
   own->is_cold = hone__bench_is_cold(own->bench, !own->is_cpu);
   own->wants_energy = own->bench->setup.energy;
+  if (own->bench->setup.lock_clocks) lock_clocks(own, arena, out_facts);
   own->tensors = (struct hone__gpu_tensors){
       .gpu = own->gpu, .host = &own->bench->buffers, .shares_inputs = !own->is_cold};
   if (!hone__gpu_tensors_make(&own->tensors)) return tell_fault(&own->gpu->fault);

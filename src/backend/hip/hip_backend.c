@@ -64,7 +64,7 @@ static hone_status open_device(const char *device, struct hone__packed *facts, v
   return hone__gpu_open(&hone__gpu_hip, device, facts, out_device);
 }
 
-static const char *const suffixes[] = {".hip", ".hip.cpp", NULL};
+static const char *const suffixes[] = {".hip", ".hip.cpp", ".hsaco", NULL};
 
 const struct hone__backend hone__backend_hip = {
     .name = "hip",

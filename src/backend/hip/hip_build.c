@@ -5,6 +5,7 @@
 #include "backend/hip/hip_costs.h"
 #include "backend/hip/hip_flags.h"
 #include "backend/hip/hiprtc_library.h"
+#include "backend/kernel/generator.h"
 
 /* What CUDA's words mean in HIP: lanes of a wave are always in step. */
 static const char words_of_cuda[] = "#define __shfl_sync(mask, ...) __shfl(__VA_ARGS__)\n"
@@ -39,8 +40,19 @@ static void print_command(const struct hone__kernel_order *order, struct hone__t
   hone__simt_print_command(&hone__simt_compiler_hip, order, out_command);
 }
 
+/* Code is a code object, or a bundle of them. */
+static const char *recognise(const struct hone__kernel_candidate *candidate, const char *bytes,
+                             size_t size)
+{
+  (void)candidate;
+  return hone__generator_is_text(bytes, size) ? ".hip" : NULL;
+}
+
 const struct hone__simt_compiler hone__simt_compiler_hip = {
-    .steps = {.object = "kernel.hsaco", .print = print_command, HONE__SIMT_STEPS},
+    .steps = {.object = "kernel.hsaco",
+              .print = print_command,
+              .recognise = recognise,
+              HONE__SIMT_STEPS},
     .word = HONE__HIP_HIPRTC,
     .title = "hiprtc",
     .platform = "HIP",

@@ -25,6 +25,9 @@ hone_status hone__describer_args(struct hone__describer *describer);
  * must also have the argument's shape. */
 hone_status hone__describer_array(struct hone__describer *describer, const struct hone__node *file,
                                   int64_t elements, struct hone__kernel_file *out_file);
+/* Puts bytes into the payload. */
+void hone__describer_bytes(struct hone__describer *describer, const void *bytes, size_t size,
+                           struct hone__kernel_file *out_file);
 /* kernel_extent.c: whether a shape depends on parameters; the largest one, of any configuration. */
 bool hone__describer_is_variable(const struct hone__describer *describer,
                                  const struct hone__node *shape);

@@ -1,6 +1,7 @@
 /* What does not change from one answer to the next is written once. */
 #include "backend/kernel/judge.h"
 
+#include "backend/kernel/kernel_function.h"
 #include "backend/kernel/scratch.h"
 #include "base/folder.h"
 #include "base/status.h"
@@ -67,38 +68,105 @@ static hone_status write_answer(const struct hone__bench *bench,
   return status;
 }
 
-static bool read_end(const struct hone__child_result *end, struct hone__text *why)
+static bool read_end(const struct hone__child_result *end, const char *what, struct hone__text *why)
 {
   struct hone__text line = {0};
 
   if (end->end == HONE__CHILD_EXITED && end->code == 0) return true;
   hone__last_line(&end->output, &line);
   if (line.length) hone__text_addf(why, "%s (", line.data);
-  hone__text_add(why, "check.command: ");
+  hone__text_addf(why, "%s: ", what);
   hone__child_describe(end, why);
   if (line.length) hone__text_add(why, ")");
   hone__text_release(&line);
   return false;
 }
 
+/* ---- A function ---- */
+
+hone_status hone__judge_take(struct hone__bench *bench, const void *payload, size_t payload_size)
+{
+  const struct hone__kernel_file *file = bench->judge ? bench->judge->object : NULL;
+
+  if (!file) return NULL;
+  if (file->offset > payload_size || file->size > payload_size - file->offset)
+    return hone__error(HONE_INVALID_ARGUMENT, "the function that checks is not in the payload");
+  free(bench->judge_object);
+  bench->judge_object = hone__alloc(file->size + 1);
+  memcpy(bench->judge_object, (const char *)payload + file->offset, file->size);
+  return NULL;
+}
+
+/* All tensors, with the answers; then the right answers. */
+static void add_words(const struct hone__bench *bench,
+                      const struct hone__kernel_candidate *candidate, size_t content,
+                      const unsigned char *snapshot, struct hone__kernel_function *function,
+                      struct hone__kernel_word *words)
+{
+  const unsigned char *given = bench->buffers.pristine[content];
+  const unsigned char *expected = bench->expected[content];
+  size_t most = function->count;
+
+  function->words = words;
+  function->count = 0;
+  for (size_t i = 0; i < most; i++) {
+    const struct hone__arg arg = arg_of(bench, candidate, i);
+    if (!hone__arg_is_tensor(&arg) || arg.role == HONE__ARG_SCRATCH) continue;
+    words[function->count++].pointer =
+        hone__arg_is_output(&arg) ? snapshot + arg.snapshot : given + arg.data;
+    if (arg.is_variable) words[function->count++].count = (long)arg.count;
+  }
+  for (size_t i = 0; expected && i < most; i++)
+    if (hone__arg_is_output(&bench->buffers.args[i]))
+      words[function->count++].pointer = expected + bench->buffers.args[i].snapshot;
+}
+
+static bool ask_function(const struct hone__bench *bench,
+                         const struct hone__kernel_candidate *candidate, size_t content,
+                         const unsigned char *snapshot, double timeout_s, struct hone__text *why)
+{
+  struct hone__kernel_function function = {.object = bench->judge_object,
+                                           .object_size = bench->judge->object->size,
+                                           .entry = bench->judge->entry,
+                                           .count = bench->buffers.count,
+                                           .directory = bench->folder,
+                                           .timeout_s = timeout_s,
+                                           .spares_others = bench->has_helper};
+  struct hone__kernel_word *words = hone__alloc((3 * bench->buffers.count + 1) * sizeof *words);
+  struct hone__child_result end = {0};
+  bool accepted;
+
+  add_words(bench, candidate, content, snapshot, &function, words);
+  hone__kernel_function_call(&function, true, &end);
+  accepted = read_end(&end, "check.file", why);
+  hone__child_result_release(&end);
+  free(words);
+  return accepted;
+}
+
+/* ---- Either ---- */
+
 bool hone__judge_accepts(struct hone__bench *bench, const struct hone__kernel_candidate *candidate,
                          size_t content, const unsigned char *snapshot, double timeout_s,
                          struct hone__text *why)
 {
+  double limit_s = timeout_s > 0 ? timeout_s : default_timeout_s;
   struct hone__child_result end = {0};
   bool accepted = false;
-  hone_status status = open_folder(bench, content);
-  const char *folder = bench->judge_folders[content];
+  hone_status status;
+  const char *folder;
 
+  if (bench->judge->entry) return ask_function(bench, candidate, content, snapshot, limit_s, why);
+  status = open_folder(bench, content);
+  folder = bench->judge_folders[content];
   if (!status) status = write_answer(bench, candidate, folder, snapshot);
   if (!status)
     status = hone__kernel_scratch_command(bench, folder, bench->judge->command,
-                                          bench->judge->command_count,
-                                          timeout_s > 0 ? timeout_s : default_timeout_s, &end);
+                                          bench->judge->command_count, limit_s, &end);
   if (status)
     hone__text_addf(why, "the answer cannot be checked: %s", hone_status_message(status));
   else
-    accepted = read_end(&end, why);
+    accepted = read_end(&end, "check.command", why);
   hone_status_free(status);
   hone__child_result_release(&end);
   return accepted;
@@ -111,4 +179,6 @@ void hone__judge_release(struct hone__bench *bench)
     free(bench->judge_folders[i]);
     bench->judge_folders[i] = NULL;
   }
+  free(bench->judge_object);
+  bench->judge_object = NULL;
 }

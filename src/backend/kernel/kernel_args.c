@@ -1,6 +1,7 @@
 /* The arguments of the entry: their types and shapes, and what inputs hold. Files travel in the
  * payload, so that a worker elsewhere needs no shared folder. */
 #include "backend/kernel/describer.h"
+#include "backend/kernel/kernel_function.h"
 #include "backend/kernel/kernel_values.h"
 
 #include "backend/command_template.h"
@@ -115,30 +116,38 @@ static hone_status find_path(const struct hone__describer *d, const struct hone_
   return status;
 }
 
+void hone__describer_bytes(struct hone__describer *d, const void *bytes, size_t size,
+                           struct hone__kernel_file *out)
+{
+  static const char zeros[PAYLOAD_ALIGNMENT];
+  char digest[HONE__DIGEST_SIZE];
+
+  hone__text_addn(d->payload, zeros, (-d->payload->length) % PAYLOAD_ALIGNMENT);
+  out->offset = d->payload->length;
+  out->size = size;
+  hone__text_addn(d->payload, bytes, size);
+  hone__digest(bytes, size, digest);
+  out->digest = hone__arena_strdup(&d->arena, digest);
+}
+
 static hone_status add_file(struct hone__describer *d, const struct hone__node *node,
                             struct hone__kernel_file *out)
 {
-  static const char zeros[PAYLOAD_ALIGNMENT];
-  struct hone__text *payload = d->payload;
-  size_t room = HONE__FRAME_LONGEST_PAYLOAD - PAYLOAD_ALIGNMENT;
-  char *path, *bytes, digest[HONE__DIGEST_SIZE];
+  size_t room = HONE__FRAME_LONGEST_PAYLOAD - PAYLOAD_ALIGNMENT, size;
+  char *path, *bytes;
   hone_status status = find_path(d, node, &path), placed;
 
   if (status) return status;
-  status = hone__file_read(path, payload->length < room ? room - payload->length : 0, &bytes,
-                           &out->size);
+  status = hone__file_read(path, d->payload->length < room ? room - d->payload->length : 0, &bytes,
+                           &size);
   free(path);
   if (status) {
     placed = hone__backend_spec_error(d->task->spec, node, "%s", hone_status_message(status));
     hone_status_free(status);
     return placed;
   }
-  hone__text_addn(payload, zeros, (-payload->length) % PAYLOAD_ALIGNMENT);
-  out->offset = payload->length;
-  hone__text_addn(payload, bytes, out->size);
-  hone__digest(bytes, out->size, digest);
+  hone__describer_bytes(d, bytes, size, out);
   free(bytes);
-  out->digest = hone__arena_strdup(&d->arena, digest);
   return NULL;
 }
 
@@ -339,6 +348,7 @@ static hone_status add_tensor(struct hone__describer *d, const struct hone__node
   if (!status) status = hone__kernel_symbol(d, arg, out);
   if (!status) status = hone__kernel_image(d, arg, out);
   if (status || (strcmp(out->role, "in") != 0 && strcmp(out->role, "inout") != 0)) return status;
+  if (hone__kernel_function_supplies(d, out)) return NULL;
   status = supplied ? add_supplied(d, supplied, out, elements) : add_fill(d, arg, out, elements);
   return status;
 }
@@ -461,6 +471,7 @@ hone_status hone__describer_args(struct hone__describer *d)
   d->setup.args = hone__arena_alloc(&d->arena, (d->setup.args_count + 1) * sizeof *d->setup.args);
   for (size_t i = 0; i < d->setup.args_count && !status; i++)
     status = add_arg(d, nodes->items[i], &d->setup.args[i]);
+  if (!status) status = hone__kernel_function_supply(d);
   if (!status) add_inputs_key(d);
   return status;
 }

@@ -35,7 +35,7 @@ static void take_check(struct hone__bench *bench, const struct hone__kernel_chec
   bench->tolerance = (struct hone__tolerance){.rtol = known(check->rtol, 0),
                                               .atol = known(check->atol, 0),
                                               .ratio = known(check->ratio, 0)};
-  bench->judge = check->command_count ? check : NULL;
+  bench->judge = check->command_count || check->entry ? check : NULL;
 }
 
 static void make_reduce_room(struct hone__bench *bench)
@@ -89,7 +89,8 @@ hone_status hone__bench_expect(struct hone__bench *bench, const void *payload, s
 {
   hone_status status = NULL;
 
-  if (bench->check) status = hone__expected_make(bench, payload, payload_size);
+  if (bench->check) status = hone__judge_take(bench, payload, payload_size);
+  if (bench->check && !status) status = hone__expected_make(bench, payload, payload_size);
   if (status && bench->is_reference_unloaded) hone__named_bool(facts, "reference_unloaded", true);
   if (status) return status;
   hone__named_int(facts, "input_bytes", (int64_t)bench->buffers.input_bytes);

@@ -1,6 +1,7 @@
 /* A run identifies a candidate by its source: another text must not have the same key. */
 #include "backend/kernel/kernel_build.h"
 
+#include "backend/kernel/generator.h"
 #include "backend/kernel/pipeline.h"
 #include "build/build_outcome.h"
 #include "build/command.h"
@@ -148,6 +149,14 @@ hone_status hone__kernel_build_command(const struct hone__packed *setup,
 
 /* ---- One build ---- */
 
+static void compile(const struct hone__kernel_compiler *compiler, struct hone__kernel_build *build)
+{
+  if (build->candidate->command)
+    hone__generator_compile(build);
+  else if (!hone__generator_is_done(build))
+    compiler->compile(build);
+}
+
 static void add_command(const struct hone__kernel_compiler *compiler,
                         struct hone__kernel_build *build)
 {
@@ -167,7 +176,7 @@ static bool look_at_source(const struct hone__kernel_compiler *compiler,
   digester = hone__digest_begin();
   compiler->identify(build, digester);
   hone__digest_end(digester, build->key);
-  compiler->look(build);
+  (build->candidate->command ? hone__generator_look : compiler->look)(build);
   return true;
 }
 
@@ -186,7 +195,7 @@ static void do_build(const struct hone__kernel_compiler *compiler, struct hone__
       !hone__build_cache_answer(cache_key(build), hone__dependency_digest, &build->order.job,
                                 &build->draft, build->answer) &&
       hone__build_folder_enter(&build->workdir, compiler->object, build->answer))
-    compiler->compile(build);
+    compile(compiler, build);
   if (compiler->finish && build->answer->outcome == HONE_OUTCOME_OK) compiler->finish(build);
   hone__build_folder_leave(&build->workdir);
 }

@@ -56,6 +56,8 @@ struct hone__kernel_build {
   struct hone__build_source_text text;
   struct hone__pairs deps; /* files that it reads, as far as they are known */
   bool deps_are_all, is_cached;
+  bool is_given;      /* its code was not made by the compiler */
+  bool has_generated; /* its source was written by a command of the spec */
   char key[HONE__DIGEST_SIZE];
   struct hone__build_folder workdir;
   struct hone__build_draft draft; /* of the reply */
@@ -74,6 +76,15 @@ struct hone__kernel_compiler {
   void (*compile)(struct hone__kernel_build *build);
   /* NULL, or after a successful build: adds what the cache does not cover. */
   void (*finish)(struct hone__kernel_build *build);
+
+  /* What a command of the spec wrote, by its content: the suffix of a source, or NULL: it is the
+   * object. */
+  const char *(*recognise)(const struct hone__kernel_candidate *candidate, const char *bytes,
+                           size_t size);
+  bool takes_code; /* the kernel's file may be such an object, too */
+  /* Ends the build of an object that is in the workdir already; NULL: hone__kernel_build_end. */
+  void (*take)(struct hone__kernel_build *build, const char *program,
+               struct hone__child_result *result);
 };
 
 /* A build as backend.h describes it: the cache's answer, or the compiler's. */

@@ -69,6 +69,7 @@ struct hone__kernel_candidate {
   const char *arch;                    /* in CUDA: "sm_90a" */
   const char *built_for;               /* in OpenCL: device, driver, platform */
   const struct hone__kernel_launch *launch;
+  int64_t power_limit_w;             /* of the device while it runs; 0: the usual one */
   int64_t *args;                     /* as in a stage; of a reference that gets no scratch memory */
   struct hone__kernel_stage *stages; /* of a pipeline: distinct ones; NULL: it is one kernel */
   int64_t *order;                    /* of a pipeline: the numbers of stages, as they are called */

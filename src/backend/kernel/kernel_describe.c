@@ -3,6 +3,7 @@
 #include "backend/kernel/describer.h"
 
 #include "backend/kernel/kernel_entry.h"
+#include "backend/kernel/kernel_function.h"
 #include "base/machine.h"
 #include "backend/command_template.h"
 #include "backend/kernel/kernel_candidate.h"
@@ -78,11 +79,13 @@ static hone_status check_variable(const struct hone__describer *d, const struct 
 {
   const struct hone__kernel_check *check = d->setup.check;
 
-  if (!arg->is_variable || arg->reduce || check->command_count || !check->enabled) return NULL;
+  if (!arg->is_variable || arg->reduce || check->command_count || check->entry || !check->enabled)
+    return NULL;
   return hone__backend_spec_error(
       d->task->spec, hone__node_get(node, "shape"),
       "the shape of '%s' depends on parameters, so its elements cannot be compared one by one: "
-      "give it 'check: {reduce: sum}', 'min', 'max', 'norm' or 'sorted', or a 'check.command'",
+      "give it 'check: {reduce: sum}', 'min', 'max', 'norm' or 'sorted', or a 'check.command' or "
+      "'check.file'",
       arg->name);
 }
 
@@ -124,6 +127,18 @@ static hone_status read_folder_command(struct hone__describer *d, const struct h
   return status ? status : hone__command_check_names(d->task, node, *out_words, "dir");
 }
 
+/* A function in C that checks answers. */
+static hone_status add_check_function(struct hone__describer *d, struct hone__kernel_check *check)
+{
+  const struct hone__node *node = hone__task_setting(d->task, "check");
+  struct hone__kernel_file *object;
+
+  if (!node || !hone__node_get(node, "file") || !d->task->check) return NULL;
+  object = hone__arena_alloc(&d->arena, sizeof *object);
+  check->object = object;
+  return hone__kernel_function_build(d, node, &check->entry, object);
+}
+
 static hone_status add_check(struct hone__describer *d)
 {
   const struct hone__node *answers = hone__task_setting(d->task, "measure.check");
@@ -131,6 +146,7 @@ static hone_status add_check(struct hone__describer *d)
   hone_status status = read_folder_command(d, hone__task_setting(d->task, "check.command"),
                                            &check->command, &check->command_count);
 
+  if (!status) status = add_check_function(d, check);
   check->enabled = d->task->check;
   check->ratio = setting(d->task, "check.max_mismatched_ratio", 0);
   check->answers = answers ? answers->text : "sampled";
@@ -242,9 +258,7 @@ static const struct {
     {"launch.cluster", "it has no clusters of blocks", {"cuda"}},
     {"launch.cooperative", "it has no cooperative launches", {"cuda"}},
     {"measure.energy", "it has no energy counter", {"cuda"}},
-    {"build.command",
-     "'build.flags' are options of its compiler; 'build.compiler' names another nvcc or hipcc",
-     {"c"}},
+    {"measure.power_limit", "its power cannot be limited", {"cuda"}},
     {"build.compiler", "the device's driver compiles", {"c", "cuda", "hip"}},
 };
 
@@ -340,6 +354,9 @@ static hone_status add_scalars(struct hone__describer *d)
       .target = task->device,
       .device = task->device ? task->device->device : NULL,
       .energy = is_true(hone__task_setting(task, "measure.energy")) || wants_energy(d)};
+  d->setup.lock_clocks =
+      task->lock_clocks || is_true(hone__task_setting(task, "measure.lock_clocks"));
+  d->setup.changes_device = d->setup.lock_clocks || hone__task_setting(task, "measure.power_limit");
   return add_build(d);
 }
 

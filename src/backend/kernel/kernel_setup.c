@@ -65,6 +65,8 @@ static const struct hone__field check_fields[] = {
     HONE__REAL(struct hone__kernel_check, ratio, HONE__OPTIONAL, 0, 1),
     HONE__TEXT(struct hone__kernel_check, answers, HONE__OPTIONAL),
     HONE__TEXTS(struct hone__kernel_check, command, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__kernel_check, entry, HONE__OPTIONAL),
+    HONE__RECORD(struct hone__kernel_check, object, HONE__OPTIONAL, &file_type),
 };
 static const struct hone__record_type check_type =
     HONE__RECORD_TYPE("check", struct hone__kernel_check, check_fields);
@@ -107,6 +109,8 @@ static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__kernel_setup, entry, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kernel_setup, cache, HONE__OPTIONAL),
     HONE__BOOL(struct hone__kernel_setup, energy, HONE__OPTIONAL),
+    HONE__BOOL(struct hone__kernel_setup, lock_clocks, HONE__OPTIONAL),
+    HONE__BOOL(struct hone__kernel_setup, changes_device, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_setup, target, HONE__OPTIONAL, &hone__device_facts_type),
     HONE__TEXT(struct hone__kernel_setup, device, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_setup, build, HONE__OPTIONAL, &build_type),

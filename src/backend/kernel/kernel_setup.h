@@ -46,9 +46,11 @@ struct hone__kernel_arg {
 
 struct hone__kernel_check {
   bool enabled;
-  double rtol, atol, ratio; /* ratio: of elements that may differ */
-  const char *answers;      /* "first", "sampled" or "every"; see trial.h */
-  const char **command;     /* command that checks answers; NULL: none */
+  double rtol, atol, ratio;               /* ratio: of elements that may differ */
+  const char *answers;                    /* "first", "sampled" or "every"; see trial.h */
+  const char **command;                   /* command that checks answers; NULL: none */
+  const char *entry;                      /* of a function in C that checks them; NULL: none */
+  const struct hone__kernel_file *object; /* that has it */
   size_t command_count;
 };
 
@@ -81,12 +83,14 @@ struct hone__kernel_build_limits {
 
 struct hone__kernel_setup {
   const char *backend, *spec_name;
-  int64_t seed;                                 /* of inputs */
-  size_t memory_bytes;                          /* that a candidate may take; 0: no limit */
-  const char *folder;                           /* of the spec: commands run there */
-  const char *entry;                            /* the function's name in the spec */
-  const char *cache;                            /* "cold", "warm", or "": the backend's default */
-  bool energy;                                  /* energy is to be measured */
+  int64_t seed;        /* of inputs */
+  size_t memory_bytes; /* that a candidate may take; 0: no limit */
+  const char *folder;  /* of the spec: commands run there */
+  const char *entry;   /* the function's name in the spec */
+  const char *cache;   /* "cold", "warm", or "": the backend's default */
+  bool energy;         /* energy is to be measured */
+  bool lock_clocks;    /* the device's clocks are to be locked */
+  bool changes_device; /* that, or candidates have limits of power: it is to be taken back */
   const struct hone__wire_device_facts *target; /* the device that is built for; NULL: none */
   const char *device;                           /* its name */
   const struct hone__kernel_build_limits *build;

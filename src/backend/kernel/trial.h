@@ -39,7 +39,8 @@ struct hone__bench {
   bool check;          /* answers are compared */
   struct hone__tolerance tolerance;
   void *reduce_room;                       /* for outputs that are reduced (check/reduce.h) */
-  const struct hone__kernel_check *judge;  /* that has a command; NULL: none */
+  const struct hone__kernel_check *judge;  /* that has a command or a function; NULL: none */
+  void *judge_object;                      /* of the function */
   char *judge_folders[HONE__CONTENTS];     /* NULL: not needed yet */
   unsigned char *expected[HONE__CONTENTS]; /* as snapshots; NULL: there is none */
   size_t contents;                         /* of inputs that candidates are called with: 1 or 2 */

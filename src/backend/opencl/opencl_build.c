@@ -5,7 +5,7 @@
 #include "build/build_includes.h"
 #include "build/build_outcome.h"
 #include "backend/c/compiler.h"
-#include "backend/kernel/kernel_build.h"
+#include "backend/kernel/generator.h"
 #include "backend/kernel/pipeline.h"
 #include "wire/named.h"
 #include "backend/opencl/opencl_compile.h"
@@ -24,6 +24,7 @@ static void print_command(const struct hone__kernel_order *order, struct hone__t
 {
   struct hone__text options = {0}, prologue = {0};
 
+  if (hone__generator_print(order, "kernel.clbin", out_command)) return;
   hone__opencl_options(&order->candidate, &options, &prologue);
   hone__text_addf(out_command, "clBuildProgram: %s %s", options.data, order->candidate.source);
   hone__text_release(&options);
@@ -163,6 +164,15 @@ static void look(struct hone__kernel_build *build)
   build->deps_are_all = build->is_cached = hone__build_includes(&paths, &build->deps);
 }
 
+/* A source, SPIR-V or a binary of the driver (NVIDIA's is PTX): all go through the driver. */
+static const char *recognise(const struct hone__kernel_candidate *candidate, const char *bytes,
+                             size_t size)
+{
+  (void)candidate;
+  if (hone__opencl_is_spirv(bytes, size)) return HONE__OPENCL_SPIRV;
+  return hone__opencl_is_binary(bytes, size) ? HONE__OPENCL_BINARY : ".cl";
+}
+
 void hone__opencl_build(const struct hone__packed *setup, const struct hone__packed *job,
                         struct hone__answer *answer)
 {
@@ -170,7 +180,8 @@ void hone__opencl_build(const struct hone__packed *setup, const struct hone__pac
                                                         .print = print_command,
                                                         .identify = identify,
                                                         .look = look,
-                                                        .compile = compile};
+                                                        .compile = compile,
+                                                        .recognise = recognise};
 
   hone__kernel_build(&compiler, setup, job, answer);
 }

@@ -5,6 +5,7 @@
 
 #include "base/paths.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 enum { LARGE_GRID = 65535 };
@@ -49,11 +50,35 @@ static void add_folder(struct hone__text *options, const char *source)
   free(folder);
 }
 
-static bool is_spirv(const char *source)
+/* In the byte order of either kind of machine. */
+bool hone__opencl_is_spirv(const char *bytes, size_t size)
 {
-  size_t length = strlen(source);
+  return size > 4 &&
+         (memcmp(bytes, "\x03\x02\x23\x07", 4) == 0 || memcmp(bytes, "\x07\x23\x02\x03", 4) == 0);
+}
 
-  return length > 4 && strcmp(source + length - 4, ".spv") == 0;
+/* The first word after comments is PTX's `.version`. */
+static bool is_ptx(const char *text, size_t size)
+{
+  const char *end = text + size;
+
+  while (text < end && (isspace((unsigned char)*text) || *text == '/')) {
+    const char *line = *text == '/' ? memchr(text, '\n', (size_t)(end - text)) : text;
+    if (!line) return false;
+    text = line + 1;
+  }
+  return (size_t)(end - text) > 8 && memcmp(text, ".version", 8) == 0;
+}
+
+bool hone__opencl_is_binary(const char *bytes, size_t size)
+{
+  return !hone__opencl_is_spirv(bytes, size) && (memchr(bytes, 0, size) || is_ptx(bytes, size));
+}
+
+static bool is_compiled(const char *source)
+{
+  return hone__ends_with(source, HONE__OPENCL_SPIRV) ||
+         hone__ends_with(source, HONE__OPENCL_BINARY);
 }
 
 void hone__opencl_options(const struct hone__kernel_candidate *candidate,
@@ -62,7 +87,7 @@ void hone__opencl_options(const struct hone__kernel_candidate *candidate,
   hone__text_add(options, ""); /* none is a text, too */
   for (size_t i = 0; i < candidate->flags_count; i++)
     add_word(options, "", candidate->flags[i]);
-  if (is_spirv(candidate->source)) return; /* it is past its preprocessor */
+  if (is_compiled(candidate->source)) return; /* it is past its preprocessor */
   for (size_t i = 0; i < candidate->defines_count; i++)
     add_define(options, prologue, &candidate->defines[i]);
   for (size_t i = 0; i < candidate->includes_count; i++)

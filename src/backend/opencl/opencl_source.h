@@ -14,4 +14,10 @@ void hone__opencl_options(const struct hone__kernel_candidate *candidate,
 void hone__opencl_specialise(const struct hone__kernel_candidate *candidate,
                              struct hone__text *text);
 
+#define HONE__OPENCL_SPIRV  ".spv"
+#define HONE__OPENCL_BINARY ".clbin"
+/* What a file is, by its content. */
+bool hone__opencl_is_spirv(const char *bytes, size_t size);
+bool hone__opencl_is_binary(const char *bytes, size_t size); /* of a driver */
+
 #endif

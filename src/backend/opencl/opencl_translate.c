@@ -6,6 +6,7 @@
 
 #include "backend/kernel/pipeline.h"
 #include "backend/opencl/opencl_gpu.h"
+#include "backend/opencl/opencl_source.h"
 #include "base/file.h"
 
 #include <stdio.h>
@@ -210,13 +211,6 @@ static int tell_warnings(struct translation *t)
 
 /* ---- The program ---- */
 
-/* In the byte order of either kind of machine. */
-static bool is_spirv(const struct hone__opencl_compilation *job)
-{
-  return job->text_size > 4 && (memcmp(job->text, "\x03\x02\x23\x07", 4) == 0 ||
-                                memcmp(job->text, "\x07\x23\x02\x03", 4) == 0);
-}
-
 static int create_from_spirv(struct translation *t, cl_context context)
 {
   char version[256] = "";
@@ -236,13 +230,27 @@ static int create_from_spirv(struct translation *t, cl_context context)
   return 0;
 }
 
+static int create_from_binary(struct translation *t, cl_context context)
+{
+  const unsigned char *bytes = (const unsigned char *)t->job->text;
+  int own, code;
+  cl_program program = t->cl->CreateProgramWithBinary(context, 1, &t->at->device,
+                                                      &t->job->text_size, &bytes, &own, &code);
+
+  if (code != CL_SUCCESS) return refuse("clCreateProgramWithBinary", code);
+  t->program = program;
+  return 0;
+}
+
 static int create(struct translation *t, cl_context context)
 {
   const char *texts[] = {t->job->prologue, t->job->text};
   int code;
   cl_program program;
 
-  if (is_spirv(t->job)) return create_from_spirv(t, context);
+  if (hone__opencl_is_spirv(t->job->text, t->job->text_size)) return create_from_spirv(t, context);
+  if (hone__opencl_is_binary(t->job->text, t->job->text_size))
+    return create_from_binary(t, context);
   program = t->cl->CreateProgramWithSource(context, 2, texts, NULL, &code);
   if (code != CL_SUCCESS) return refuse("clCreateProgramWithSource", code);
   t->program = program;

@@ -3,6 +3,7 @@
  */
 #include "backend/simt/simt_compiler.h"
 
+#include "backend/kernel/generator.h"
 #include "backend/kernel/pipeline.h"
 #include "build/build_includes.h"
 #include "build/build_outcome.h"
@@ -47,6 +48,7 @@ void hone__simt_print_command(const struct hone__simt_compiler *compiler,
   const struct hone__kernel_candidate *candidate = &order->candidate;
   struct hone__words words = {0};
 
+  if (hone__generator_print(order, compiler->steps.object, out_command)) return;
   compiler->command(candidate, candidate->source, compiler->steps.object, true, &words);
   hone__kernel_print_command(&order->setup, (const char *const *)words.data,
                              needs_folder(candidate), out_command);
@@ -126,13 +128,15 @@ static void finish(void *data, const struct hone__build_folder *workdir,
 {
   const struct built *built = data;
   const struct hone__kernel_build *build = built->build;
-  bool uses_rtc = hone__simt_uses_rtc(built->compiler, build->candidate);
+  bool uses_rtc = !build->is_given && hone__simt_uses_rtc(built->compiler, build->candidate);
   bool has_marks = !uses_rtc || built->compiler->needs_mark;
   char *names = uses_rtc ? read_name(workdir) : NULL;
 
   if (!names && has_marks) names = find_names(built, answer);
   if (names) {
     note_costs(built, names, answer);
+    if (hone__generator_is_text(answer->payload.data, answer->payload.length))
+      hone__text_addn(&answer->payload, "", 1); /* drivers read a text up to its NUL */
     hone__simt_object_finish(&answer->payload, names);
   } else if (!has_marks) {
     miss_entry(build, build->entry, NULL, answer);
@@ -146,8 +150,8 @@ static bool is_missing_file(const struct built *built)
   return built->log.data && strstr(built->log.data, built->compiler->missing_file);
 }
 
-static void end_build(struct hone__kernel_build *build, const char *program,
-                      struct hone__child_result *result)
+void hone__simt_take(struct hone__kernel_build *build, const char *program,
+                     struct hone__child_result *result)
 {
   struct built built = {.compiler = compiler_of(build), .build = build};
 
@@ -204,7 +208,8 @@ static void compile_in_fork(struct hone__kernel_build *build)
   if (compiler->needs_mark) hone__simt_entry_mark(build->entry, &tail);
   job.tail = tail.data;
   hone__rtc_run(&job, &result);
-  if (!is_broken(compiler, &result, build->answer)) end_build(build, compiler->title, &result);
+  if (!is_broken(compiler, &result, build->answer))
+    hone__simt_take(build, compiler->title, &result);
 done:
   hone__child_result_release(&result);
   hone__words_release(&options);
@@ -238,7 +243,7 @@ static void compile_by_command(struct hone__kernel_build *build)
   if (write_wrapper(build, wrapper) &&
       hone__build_folder_run(&build->workdir, (const char *const *)words.data, build->folder,
                              build->order.timeout_s, NULL, &result, build->answer))
-    end_build(build, words.data[0], &result);
+    hone__simt_take(build, words.data[0], &result);
   hone__child_result_release(&result);
   hone__words_release(&words);
   free(wrapper);

@@ -74,11 +74,15 @@ void hone__simt_identify_build(const struct hone__kernel_build *build,
                                struct hone__digester *digester);
 void hone__simt_look(struct hone__kernel_build *build);
 void hone__simt_compile(struct hone__kernel_build *build);
+/* Ends a build: finds the kernels in the code, and their costs. */
+void hone__simt_take(struct hone__kernel_build *build, const char *program,
+                     struct hone__child_result *result);
 void hone__simt_add_occupancy(struct hone__kernel_build *build);
 
 /* The steps of both kinds. */
 #define HONE__SIMT_STEPS                                                                           \
   .needs_entry = true, .identify = hone__simt_identify_build, .look = hone__simt_look,             \
-  .compile = hone__simt_compile, .finish = hone__simt_add_occupancy
+  .compile = hone__simt_compile, .finish = hone__simt_add_occupancy, .takes_code = true,           \
+  .take = hone__simt_take
 
 #endif

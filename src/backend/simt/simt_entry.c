@@ -132,9 +132,26 @@ static bool compare_plainly(void *data, const char *name)
   struct search *search = data;
 
   if (strcmp(name, search->plain) != 0) return true;
+  free(search->found);
   search->found = hone__strdup(name);
   search->count = 1;
   return false;
+}
+
+/* "_Z4gemmPf" for "gemm": a function outside of namespaces, of a compiler without marks. */
+static bool compare_mangled(void *data, const char *name)
+{
+  struct search *search = data;
+  char *rest;
+  size_t length;
+
+  if (!hone__starts_with(name, stem)) return true;
+  length = strtoul(name + strlen(stem), &rest, 10);
+  if (length != strlen(search->plain) || strncmp(rest, search->plain, length) != 0) return true;
+  free(search->found);
+  search->found = hone__strdup(name);
+  search->count++;
+  return true;
 }
 
 /* "a::b<x>" is b. */
@@ -157,6 +174,7 @@ char *hone__simt_entry_find(hone__simt_kernels *kernels, const void *code, size_
   kernels(code, size, read_mark, &search);
   kernels(code, size, compare, &search);
   if (!search.count) kernels(code, size, compare_plainly, &search);
+  if (!search.count && !strpbrk(entry, ":<")) kernels(code, size, compare_mangled, &search);
   hone__text_release(&search.marked);
   free(plain);
   if (search.count == 1) return search.found;

@@ -14,7 +14,7 @@ cuda) suffix=cu ;;
 hip) suffix=hip ;;
 esac
 kernels=$PWD/tests/cts/kernels
-all_parts=(arguments launch pipeline answers reduced cheats failures timing devices restart cache symbols)
+all_parts=(arguments launch pipeline generators answers reduced functions cheats failures timing devices restart cache symbols)
 
 on_gpu() { [ "$backend" != c ]; }
 if on_gpu; then all_parts+=(images); fi
