@@ -22,7 +22,8 @@ static const struct {
 };
 static const double for_compiles = 0.6;                    /* of what is left, at most */
 static const double for_model = 0.3, most_for_model = 0.5; /* of the whole */
-static const double model_compiles = 12, last_compiles = 4;
+/* In the model's part; for the last proof, and for verifying the spec after it. */
+static const double model_compiles = 12, last_compiles = 4, verify_compiles = 1;
 
 double hone__model_budget(const struct hone__model_tuning *tuning)
 {
@@ -40,18 +41,38 @@ double hone__model_time_left(const struct hone__model_tuning *tuning)
   return budget_s > 0 ? fmax(tuning->began + budget_s - hone__clock(), 0) : INFINITY;
 }
 
-/* For searches: what is left but for the model's part, in which the model is compiled with each
- * entry. The model leaves time for the last proof, with options and spec. */
+static bool is_any_found(const struct hone__model_tuning *tuning)
+{
+  for (size_t i = 0; tuning->found && i < tuning->tuned->count; i++)
+    if (tuning->found[i]) return true;
+  return false;
+}
+
+/* What comes after a part: after searches the model is compiled with each entry; after that comes
+ * the last proof, with options and spec; and the spec is verified. */
+static double reserved_after(const struct hone__model_tuning *tuning, enum hone__model_part part)
+{
+  double budget_s = hone__model_budget(tuning), compile_s = tuning->compile_s;
+
+  switch (part) {
+  case HONE__MODEL_OPTIONS: return 0;
+  case HONE__MODEL_SEARCHES:
+    return fmin(fmax(for_model * budget_s, model_compiles * compile_s), most_for_model * budget_s);
+  case HONE__MODEL_CONTEST:
+    return ((tuning->base ? last_compiles : 0) + verify_compiles) * compile_s;
+  case HONE__MODEL_TOGETHER: return verify_compiles * compile_s;
+  }
+  HONE__BUG("a part of the time has no number");
+}
+
+/* At least half of what is left, unless there is something for the model already: without a
+ * search, the model's part is of no use. */
 static double left_for(const struct hone__model_tuning *tuning, enum hone__model_part part)
 {
-  double left = hone__model_time_left(tuning), budget_s = hone__model_budget(tuning);
+  double left = hone__model_time_left(tuning), reserved = reserved_after(tuning, part);
+  bool is_divided = part != HONE__MODEL_SEARCHES || !is_any_found(tuning);
 
-  if (part == HONE__MODEL_SEARCHES)
-    left -= fmin(fmax(for_model * budget_s, model_compiles * tuning->compile_s),
-                 most_for_model * budget_s);
-  if (part == HONE__MODEL_CONTEST && tuning->base)
-    left -= fmin(last_compiles * tuning->compile_s, left / 2);
-  return fmax(left, 0);
+  return fmax(left - (is_divided ? fmin(reserved, left / 2) : reserved), 0);
 }
 
 void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model_part part,
@@ -69,5 +90,5 @@ void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model
 
 bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__model_part part)
 {
-  return !(hone__model_budget(tuning) > 0) || left_for(tuning, part) > 0;
+  return !(hone__model_budget(tuning) > 0) || left_for(tuning, part) > least_search_s;
 }

@@ -222,12 +222,6 @@ char *hone__model_source(const struct hone__model_tuning *tuning)
   return real ? real : hone__strdup(*own ? own : tuning->path);
 }
 
-bool hone__model_has_target(const struct hone__model_state *state)
-{
-  return state->words_count && /* as written by model_compile.c */
-         hone__starts_with(state->words[0], "--compile-from=");
-}
-
 /* Files may have been removed. */
 static bool is_whole(const struct hone__model_state *state)
 {

@@ -73,9 +73,6 @@ hone_status hone__model_state_open(struct hone__model_tuning *tuning);
 /* The file to compile: the model, or its modified copy; free(). */
 char *hone__model_source(const struct hone__model_tuning *tuning);
 
-/* The text that is compiled has the target. */
-bool hone__model_has_target(const struct hone__model_state *state);
-
 /* ---- model_trial.c: all later steps once, before the searches ---- */
 
 /* Dispatches whose entries have no effect in the model are not tuned. INVALID_SPEC: the model does

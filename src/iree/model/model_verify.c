@@ -45,15 +45,9 @@ static hone_status refuse_dump(const char *path)
                      path);
 }
 
-/* The source of a target that has no name contains it. */
 static hone_status verify_configurations(struct proof *proof)
 {
-  struct hone_iree_options options = *proof->options->iree;
-  char *in_folder = hone__model_path(&proof->model, "model.mlir");
-
-  if (strcmp(proof->model.source, in_folder) == 0) options.target = NULL;
-  free(in_folder);
-  return hone_iree_verify(proof->spec, proof->model.source, &options, &proof->found);
+  return hone_iree_verify(proof->spec, proof->model.source, proof->options->iree, &proof->found);
 }
 
 /* ---- Modules ---- */

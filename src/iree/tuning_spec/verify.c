@@ -87,7 +87,6 @@ static hone_status take_model(struct verifying *verifying, const struct hone__ml
 {
   const struct hone_iree_options *options = verifying->options;
   char absolute[PATH_MAX];
-  const char *rewrite = NULL;
 
   if (!realpath(verifying->model_path, absolute))
     return hone__error(HONE_IO, "cannot open '%s': %s", verifying->model_path, strerror(errno));
@@ -98,7 +97,7 @@ static hone_status take_model(struct verifying *verifying, const struct hone__ml
                        "'%s' has no target: give one, such as llvm-cpu, gfx942 or sm_80",
                        verifying->model_path);
   }
-  return hone__iree_target_flags(&verifying->toolset, options->target, &verifying->flags, &rewrite);
+  return hone__iree_target_words(&verifying->toolset, options->target, &verifying->flags);
 }
 
 static hone_status choose_flags(struct verifying *verifying)
