@@ -54,6 +54,37 @@ expect_same "dispatches" "main_dispatch_0" "$(field '" ".join(x["executable"] fo
 expect_same "share" "True" "$(field '0 < d["dispatches"][0]["share"] <= 1')"
 expect_same "stage" "dispatches" "$(field 'd["stopped_after"]')"
 
+case_begin "a target without a name is a flag, and without times the work decides"
+cat >"$TMP/unequal.mlir" <<'END'
+func.func @main(%x: tensor<4x512xf16>, %w: tensor<512x512xf16>, %v: tensor<512x4xf16>) -> tensor<4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4x512xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x512xf32>) -> tensor<4x512xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x512xf16>, tensor<512x512xf16>) outs(%fill : tensor<4x512xf32>) -> tensor<4x512xf32>
+  %half = tensor.empty() : tensor<4x512xf16>
+  %h = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%y : tensor<4x512xf32>) outs(%half : tensor<4x512xf16>) {
+  ^bb0(%a: f32, %b: f16):
+    %t = arith.truncf %a : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<4x512xf16>
+  %last = tensor.empty() : tensor<4x4xf32>
+  %clear = linalg.fill ins(%zero : f32) outs(%last : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %z = linalg.matmul ins(%h, %v : tensor<4x512xf16>, tensor<512x4xf16>) outs(%clear : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %z : tensor<4x4xf32>
+}
+END
+run env CUDA_VISIBLE_DEVICES= "$HONE" iree tune "$TMP/unequal.mlir" sm_90 --stop-after dispatches --format json
+expect_status 0
+expect_contains "the file" "iree-compile $TMP/unequal.mlir " "$(field 'd["command"]')"
+(cd "$TMP" && eval "$(dirname "$compiler")/$(field 'd["command"]')") || fail "it does not compile"
+grep -aq '^\.target sm_90' "$TMP/model.vmfb" || fail "it is not for sm_90"
+case $ERR in
+*"chosen by the number of their arithmetic operations"*)
+  expect_same "chosen" "True it has too few of the arithmetic operations" \
+    "$(field '"%s %s" % (d["dispatches"][0]["tuned"], d["dispatches"][-1]["why_not"])')" ;;
+esac
+
 expect_proved() { # expect_proved SPEC: what was printed, and the spec that was written
   expect_status 0
   expect_same "verdict" "True" "$(field 'd["model"]["verdict"] in ("IMPROVED", "NO IMPROVEMENT", "INCONCLUSIVE")')"

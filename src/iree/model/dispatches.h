@@ -16,6 +16,7 @@ struct hone_iree_dispatch { /* texts of hone_iree.h */
   uint64_t candidates;
   char *why_not; /* NULL: it can be tuned */
   double time_ns, share;
+  double flops; /* of a call; NaN: not known */
   uint64_t calls;
   char *file;
   char *matcher; /* of its operation; NULL: it cannot be tuned */

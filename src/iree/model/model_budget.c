@@ -20,10 +20,15 @@ static const struct {
     [HONE__MODEL_CONTEST] = {0.5, 0.25, 3},
     [HONE__MODEL_TOGETHER] = {0.4, 0.5, 3},
 };
+/* The same, of what is slow: few candidates, but a proof. */
+static const double slow_search = 0.3, slow_confirm = 0.65;
 static const double for_compiles = 0.6;                    /* of what is left, at most */
+static const double for_options = 0.25;                    /* of what is left */
 static const double for_model = 0.3, most_for_model = 0.5; /* of the whole */
 /* In the model's part; for the last proof, and for verifying the spec after it. */
 static const double model_compiles = 12, last_compiles = 4, verify_compiles = 1;
+/* Calls of the untuned model: until the first candidate is measured, and in all of a proof. */
+static const double first_calls = 6, proof_calls = 18;
 
 double hone__model_budget(const struct hone__model_tuning *tuning)
 {
@@ -39,6 +44,14 @@ double hone__model_time_left(const struct hone__model_tuning *tuning)
   double budget_s = hone__model_budget(tuning);
 
   return budget_s > 0 ? fmax(tuning->began + budget_s - hone__clock(), 0) : INFINITY;
+}
+
+/* 0: not known. */
+static double call_s(const struct hone__model_tuning *tuning)
+{
+  double time_ns = tuning->state ? tuning->state->time_ns : NAN;
+
+  return time_ns > 0 ? 1e-9 * time_ns : 0;
 }
 
 static bool is_any_found(const struct hone__model_tuning *tuning)
@@ -57,7 +70,9 @@ static double reserved_after(const struct hone__model_tuning *tuning, enum hone_
   switch (part) {
   case HONE__MODEL_OPTIONS: return 0;
   case HONE__MODEL_SEARCHES:
-    return fmin(fmax(for_model * budget_s, model_compiles * compile_s), most_for_model * budget_s);
+    return fmin(
+        fmax(fmax(for_model * budget_s, model_compiles * compile_s), proof_calls * call_s(tuning)),
+        most_for_model * budget_s);
   case HONE__MODEL_CONTEST:
     return ((tuning->base ? last_compiles : 0) + verify_compiles) * compile_s;
   case HONE__MODEL_TOGETHER: return verify_compiles * compile_s;
@@ -78,17 +93,29 @@ static double left_for(const struct hone__model_tuning *tuning, enum hone__model
 void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model_part part,
                        double share, struct hone_tune_options *run)
 {
-  double left, least;
+  bool is_model = part != HONE__MODEL_SEARCHES, is_last = is_model && part != HONE__MODEL_OPTIONS;
+  bool is_slow = is_last && call_s(tuning) > 1e-9 * HONE__MODEL_SLOW_NS;
+  double search = is_slow ? slow_search : parts[part].search,
+         confirm = is_slow ? slow_confirm : parts[part].confirm;
+  double left, first, least;
 
   if (!(hone__model_budget(tuning) > 0)) return;
   left = share * left_for(tuning, part);
+  first = is_model ? fmin(first_calls * call_s(tuning), left / 2) : 0;
+  left -= first;
   least = fmin(parts[part].compiles * tuning->compile_s, for_compiles * left);
-  run->search_limit_s = (parts[part].search + (run->no_confirm ? parts[part].confirm : 0)) * left;
-  run->search_limit_s = fmax(run->search_limit_s, fmax(least, least_search_s));
-  run->confirm_limit_s = fmax(parts[part].confirm * left, least_confirm_s);
+  if (run->no_confirm || run->stop_after == HONE_STAGE_SCREEN) search += confirm;
+  run->search_limit_s = first + fmax(fmax(search * left, least), least_search_s);
+  run->confirm_limit_s = fmax(confirm * left, least_confirm_s);
 }
 
+/* Options are tried only if the plain model is measured in their part of the time. */
 bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__model_part part)
 {
-  return !(hone__model_budget(tuning) > 0) || left_for(tuning, part) > least_search_s;
+  double left = left_for(tuning, part);
+
+  if (!(hone__model_budget(tuning) > 0)) return true;
+  if (part == HONE__MODEL_OPTIONS && first_calls * call_s(tuning) > for_options * left)
+    return false;
+  return left > least_search_s;
 }

@@ -384,6 +384,10 @@ hone_status hone__model_options(struct hone__model_tuning *tuning)
   if (!is_wanted(tuning)) return NULL;
   for (size_t i = 0; i < COUNT; i++)
     add_row(tuning, i);
+  if (!hone__model_has_time(tuning, HONE__MODEL_OPTIONS)) {
+    note_untried(tuned);
+    return NULL;
+  }
   hone__model_title(tuning, "the compiler's own options");
   if (print_spec(tuning, &yaml)) status = compete(tuning, "options.yaml", &yaml, true, &winner);
   used = find_used(tuned);

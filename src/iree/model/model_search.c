@@ -291,7 +291,7 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
   } else {
     if (hone__model_budget(tuning) > 0 &&
         tuning->state->dispatches[number].time_ns > HONE__MODEL_SLOW_NS)
-      run.no_confirm = true; /* the model proves it */
+      run.stop_after = HONE_STAGE_SCREEN; /* the model proves it */
     hone__model_limit(tuning, HONE__MODEL_SEARCHES, share, &run);
     status = tune(tuning, &space, number, &run, name.data, key);
   }

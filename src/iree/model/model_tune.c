@@ -117,9 +117,7 @@ static void take_dispatch(struct hone_iree_tuned_dispatch *dispatch,
   hone__model_set(&dispatch->compilation_info, "");
 }
 
-static const char too_little[] = "it takes too little of the time";
-
-/* Without times, all of them matter. */
+/* Without times, those matter that compute most. */
 static void choose(struct hone__model_tuning *tuning)
 {
   const struct hone_iree_tune_options *options = tuning->options;
@@ -129,7 +127,9 @@ static void choose(struct hone__model_tuning *tuning)
     struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[i];
     if (*dispatch->why_not) continue;
     if (dispatch->group_share < options->share) {
-      hone__model_set(&dispatch->why_not, too_little);
+      hone__model_set(&dispatch->why_not, isnan(dispatch->share)
+                                              ? "it has too few of the arithmetic operations"
+                                              : "it takes too little of the time");
       dispatch->is_later =
           !options->top_dispatches && dispatch->group_share >= options->share / most_speedup;
     } else if (options->top_dispatches && chosen >= options->top_dispatches)
@@ -151,7 +151,10 @@ void hone__model_take_list(struct hone__model_tuning *tuning)
   tuning->tuned->count = count;
   if (isnan(tuning->tuned->before_ns)) tuning->tuned->before_ns = state->time_ns;
   if (*state->why_untimed)
-    hone__model_note(tuning, "dispatches were not timed: %s", state->why_untimed);
+    hone__model_note(tuning,
+                     "dispatches were not timed, and are chosen by the number of their arithmetic "
+                     "operations: %s",
+                     state->why_untimed);
   hone__model_group(tuning);
   choose(tuning);
 }
