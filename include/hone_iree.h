@@ -338,7 +338,7 @@ struct hone_iree_tune_options {
   size_t top_dispatches;     /* at most that many of them; 0: all */
   unsigned model_candidates; /* best configurations of each that get a chance in the model: 3 */
   enum hone_iree_stage stop_after;
-  double model_budget_s; /* of measuring combinations in the model; 0: all are measured */
+  double model_budget_s; /* at most so long for the entries in the model; 0: as `tune` has it */
   bool no_options;       /* the compiler's own options (data tiling ...) are not tried */
   bool options_only;     /* nothing else is */
   bool allow_f16;        /* f32 may become f16, where the outputs stay within the tolerance */

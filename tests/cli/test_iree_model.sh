@@ -163,6 +163,30 @@ END
 tune_small "$TMP/view.mlir"
 expect_foreign run_dispatch_0
 
+case_begin "attention on a CPU, and a time for the model"
+cat >"$TMP/attention.mlir" <<'END'
+#q = affine_map<(b, m, n, k1, k2) -> (b, m, k1)>
+#k = affine_map<(b, m, n, k1, k2) -> (b, k2, k1)>
+#v = affine_map<(b, m, n, k1, k2) -> (b, k2, n)>
+#s = affine_map<(b, m, n, k1, k2) -> ()>
+#o = affine_map<(b, m, n, k1, k2) -> (b, m, n)>
+func.func @main(%q: tensor<2x16x16xf32>, %k: tensor<2x16x16xf32>, %v: tensor<2x16x16xf32>) -> tensor<2x16x16xf32> {
+  %scale = arith.constant 0.25 : f32
+  %empty = tensor.empty() : tensor<2x16x16xf32>
+  %y = iree_linalg_ext.attention <indexing_maps = [#q, #k, #v, #s, #o]>
+      ins(%q, %k, %v, %scale : tensor<2x16x16xf32>, tensor<2x16x16xf32>, tensor<2x16x16xf32>, f32)
+      outs(%empty : tensor<2x16x16xf32>) {
+  ^bb0(%x: f32):
+    iree_linalg_ext.yield %x : f32
+  } -> tensor<2x16x16xf32>
+  return %y : tensor<2x16x16xf32>
+}
+END
+tune_small "$TMP/attention.mlir" --model-budget 5s
+expect_foreign main_dispatch_0
+expect_contains "the operation" "attention 2x16x16x16x16" "$(field 'd["dispatches"][0]["operation"]')"
+grep -q 'LinalgExtTileAndVectorize' "$TMP/foreign.out" || fail "no configuration of attention"
+
 case_begin "relative paths"
 mkdir "$TMP/relative"
 cp "$TMP/small.mlir" "$TMP/relative/model.mlir"

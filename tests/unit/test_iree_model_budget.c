@@ -89,6 +89,19 @@ static void the_last_compile_is_in_the_budget(void **state)
   assert_false(hone__model_has_time(&world.tuning, HONE__MODEL_TOGETHER));
 }
 
+static void the_model_may_have_less(void **state)
+{
+  struct hone_tune_options run = {0};
+  struct world world;
+
+  (void)state;
+  begin(&world, 180, 0);
+  world.options.model_budget_s = 20;
+  hone__model_limit(&world.tuning, HONE__MODEL_CONTEST, 1, &run);
+  assert_true(run.search_limit_s + run.confirm_limit_s <= 20);
+  assert_true(run.search_limit_s > 5);
+}
+
 static void numbers_of_candidates_have_no_limit(void **state)
 {
   struct hone_tune_options run = {0};
@@ -111,6 +124,7 @@ int main(void)
       cmocka_unit_test(stages_share_what_is_left),
       cmocka_unit_test(time_for_the_model_needs_something_found),
       cmocka_unit_test(the_last_compile_is_in_the_budget),
+      cmocka_unit_test(the_model_may_have_less),
       cmocka_unit_test(numbers_of_candidates_have_no_limit),
   };
 

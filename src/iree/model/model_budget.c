@@ -13,16 +13,15 @@ static const double default_budget_s = 300, least_search_s = 5, least_confirm_s 
 /* What a stage may take of the time that is left, and for proofs; and how many compiles of the
  * model there is time for in any case. The searches leave a part of the whole to the model. */
 static const struct {
-  double search, confirm, compiles;
+  double search, confirm, compiles, for_compiles; /* the last: of what is left, at most */
 } parts[] = {
-    [HONE__MODEL_OPTIONS] = {0.15, 0.08, 5},
-    [HONE__MODEL_SEARCHES] = {0.75, 0.2, 0},
-    [HONE__MODEL_CONTEST] = {0.5, 0.25, 3},
-    [HONE__MODEL_TOGETHER] = {0.4, 0.5, 3},
+    [HONE__MODEL_OPTIONS] = {0.15, 0.08, 5, 0.3},
+    [HONE__MODEL_SEARCHES] = {0.75, 0.2, 0, 0},
+    [HONE__MODEL_CONTEST] = {0.5, 0.25, 3, 0.6},
+    [HONE__MODEL_TOGETHER] = {0.4, 0.5, 3, 0.6},
 };
 /* The same, of what is slow: few candidates, but a proof. */
 static const double slow_search = 0.3, slow_confirm = 0.65;
-static const double for_compiles = 0.6;                    /* of what is left, at most */
 static const double for_options = 0.25;                    /* of what is left */
 static const double for_model = 0.3, most_for_model = 0.5; /* of the whole */
 /* In the model's part; for the last proof, and for verifying the spec after it. */
@@ -85,9 +84,11 @@ static double reserved_after(const struct hone__model_tuning *tuning, enum hone_
 static double left_for(const struct hone__model_tuning *tuning, enum hone__model_part part)
 {
   double left = hone__model_time_left(tuning), reserved = reserved_after(tuning, part);
+  double most = tuning->options->model_budget_s;
   bool is_divided = part != HONE__MODEL_SEARCHES || !is_any_found(tuning);
 
-  return fmax(left - (is_divided ? fmin(reserved, left / 2) : reserved), 0);
+  left = fmax(left - (is_divided ? fmin(reserved, left / 2) : reserved), 0);
+  return part == HONE__MODEL_CONTEST && most > 0 ? fmin(left, most) : left;
 }
 
 void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model_part part,
@@ -103,7 +104,7 @@ void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model
   left = share * left_for(tuning, part);
   first = is_model ? fmin(first_calls * call_s(tuning), left / 2) : 0;
   left -= first;
-  least = fmin(parts[part].compiles * tuning->compile_s, for_compiles * left);
+  least = fmin(parts[part].compiles * tuning->compile_s, parts[part].for_compiles * left);
   if (run->no_confirm || run->stop_after == HONE_STAGE_SCREEN) search += confirm;
   run->search_limit_s = first + fmax(fmax(search * left, least), least_search_s);
   run->confirm_limit_s = fmax(confirm * left, least_confirm_s);

@@ -301,6 +301,7 @@ static hone_status tune_model(const char *model, const struct hone_iree_tune_opt
   if (!status) {
     hone__model_set(&tuned->folder, tuning.folder);
     tuned->stage = options->stop_after;
+    hone__model_warn_if_busy(&tuning);
     status = run_stages(&tuning);
   }
   if (tuning.state) describe_use(&tuning);

@@ -65,6 +65,7 @@ hone_status hone__model_work_write_text(const struct hone__model_tuning *tuning,
 
 /* As given, else the number of CPUs; 0: on a GPU it does not matter. */
 unsigned hone__model_threads(const struct hone_iree_model_options *options);
+void hone__model_warn_if_busy(const struct hone__model_tuning *tuning);
 
 /* ---- model_state.c: the list of dispatches ---- */
 
