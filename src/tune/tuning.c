@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+enum { MOST_FAILURES = 3 };                 /* in place of a result */
 static const double CANDIDATES_LEAST = 0.5; /* of a caller's limit */
 
 /* ---- Settings of the search ---- */
@@ -48,12 +49,14 @@ static void settle_end(struct hone__tuning *tuning)
 void hone__tuning_limit_search(struct hone__tuning *tuning)
 {
   struct hone__control *control = &tuning->session.control;
+  const struct hone_event *results = &tuning->session.progress.event;
   double limit_s = tuning->session.settings.options->search_limit_s;
 
-  if (!(limit_s > 0)) return;
+  if (!(limit_s > 0) || control->stopping || (!results->ok && results->done < MOST_FAILURES))
+    return;
   control->stop_at =
       fmin(control->stop_at, fmax(tuning->search.began + limit_s,
-                                  hone__control_now(control) + CANDIDATES_LEAST * limit_s));
+                                  tuning->search.asked_from + CANDIDATES_LEAST * limit_s));
 }
 
 static void settle_first_rows(struct hone__tuning *tuning)
