@@ -279,6 +279,22 @@ run "$HONE" iree verify "$TMP/spec.mlir" --on "$TMP/small.mlir" llvm-cpu
 expect_status 0
 expect_out_contains "applied"
 
+case_begin "configurations are edited, and the compiler goes on from them"
+run "$HONE" iree configure "$TMP/small.mlir" llvm-cpu -o "$TMP/own.mlir"
+expect_status 0
+expect_out_contains "iree-compile $TMP/own.mlir --compile-from=executable-configurations"
+run "$HONE" iree verify "$TMP/own.mlir" --on "$TMP/small.mlir" llvm-cpu --full
+expect_status 1
+expect_out_contains "all are the compiler's own"
+run "$HONE" iree configure "$TMP/small.mlir" llvm-cpu --spec "$TMP/spec.mlir" -o "$TMP/edited.mlir"
+run "$HONE" iree verify "$TMP/edited.mlir" --on "$TMP/small.mlir" llvm-cpu --full --format json
+expect_status 0
+expect_contains "the run" "equals that of the untuned model" "$(field 'd["run"]')"
+expect_same "edited" "linalg.matmul" "$(field '" ".join(h["operation"] for m in d["matchers"] for h in m["hits"])')"
+run "$HONE" iree verify "$TMP/edited.mlir" --on "$TMP/small.mlir" llvm-cpu
+expect_status 2
+expect_err_contains "a model with its configurations, not a tuning spec: --full compiles and runs it"
+
 case_begin "flags come from files"
 printf '# a comment\n\n  --iree-opt-level=O2\n' >"$TMP/compile.flags"
 printf '%s\n' --function=main --input=64x128xf32=0.5 --benchmark_min_time=1s >"$TMP/run.flags"
