@@ -289,7 +289,7 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
     hone__model_set(&tuning->tuned->dispatches[number].why_not,
                     "the budget was spent before its turn");
   } else {
-    if (hone__model_budget(tuning) > 0 &&
+    if (hone__model_budget(tuning) > 0 && run.stop_after == HONE_STAGE_ALL &&
         tuning->state->dispatches[number].time_ns > HONE__MODEL_SLOW_NS)
       run.stop_after = HONE_STAGE_SCREEN; /* the model proves it */
     hone__model_limit(tuning, HONE__MODEL_SEARCHES, share, &run);
