@@ -102,6 +102,21 @@ static void the_model_may_have_less(void **state)
   assert_true(run.search_limit_s > 5);
 }
 
+static void compiles_must_fit(void **state)
+{
+  struct world world;
+
+  (void)state;
+  begin(&world, 340, 300);
+  world.tuning.compile_s = 20;
+  assert_false(hone__model_has_compiles(&world.tuning, 2));
+  assert_true(hone__model_has_compiles(&world.tuning, 1));
+  begin(&world, 0, 300);
+  world.tune.evaluations = 3;
+  world.tuning.compile_s = 20;
+  assert_true(hone__model_has_compiles(&world.tuning, 100));
+}
+
 static void numbers_of_candidates_have_no_limit(void **state)
 {
   struct hone_tune_options run = {0};
@@ -125,6 +140,7 @@ int main(void)
       cmocka_unit_test(time_for_the_model_needs_something_found),
       cmocka_unit_test(the_last_compile_is_in_the_budget),
       cmocka_unit_test(the_model_may_have_less),
+      cmocka_unit_test(compiles_must_fit),
       cmocka_unit_test(numbers_of_candidates_have_no_limit),
   };
 

@@ -110,6 +110,15 @@ void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model
   run->confirm_limit_s = fmax(confirm * left, least_confirm_s);
 }
 
+/* Without them, nothing else is begun: a model is compiled for minutes where others compile, too.
+ */
+bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double count)
+{
+  double left = hone__model_time_left(tuning);
+
+  return left > count * tuning->compile_s + least_search_s;
+}
+
 /* Options are tried only if the plain model is measured in their part of the time. */
 bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__model_part part)
 {

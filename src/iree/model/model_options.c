@@ -43,7 +43,8 @@ static const struct {
     {"O2", {"--iree-opt-level=O2"}, NEEDS_NOTHING},
     {"f16 instead of f32", {"--iree-input-demote-f32-to-f16"}, NEEDS_CONSENT},
 };
-static const double LITTLE = 0.5; /* of what can be tuned without options */
+static const double LITTLE = 0.5;      /* of what can be tuned without options */
+static const double base_compiles = 5; /* for a new base, its trial, a candidate */
 enum { COUNT = sizeof table / sizeof *table, MOST_FINALISTS = 3 };
 
 struct place { /* what differs between the plain model and the base */
@@ -391,8 +392,12 @@ hone_status hone__model_options(struct hone__model_tuning *tuning)
   hone__model_title(tuning, "the compiler's own options");
   if (print_spec(tuning, &yaml)) status = compete(tuning, "options.yaml", &yaml, true, &winner);
   used = find_used(tuned);
-  if (!status && !tuned->interrupted && used < tuned->option_count)
-    status = rebase(tuning, table[used].words);
+  if (!status && !tuned->interrupted && used < tuned->option_count) {
+    if (hone__model_has_compiles(tuning, base_compiles))
+      status = rebase(tuning, table[used].words);
+    else
+      tuning->option_words = table[used].words;
+  }
   if (!status && tuning->base && !tuning->options->options_only &&
       tunable(tuning, tuning->state) < LITTLE * tunable(tuning, tuning->base->other.state)) {
     tuning->base->is_rival = true;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 static const double most_speedup = 20; /* of the dispatches that are searched first */
+static const double trial_compiles = 2;
 
 /* ---- Options ---- */
 
@@ -186,6 +187,30 @@ static hone_status end_early(struct hone__model_tuning *tuning)
   return NULL;
 }
 
+static const char spent[] = "the budget was spent before its turn";
+
+/* What the options gained is the result; without it, there is none. */
+static hone_status end_spent(struct hone__model_tuning *tuning)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+
+  for (size_t i = 0; i < tuned->count; i++) {
+    if (!tuned->dispatches[i].is_tuned) continue;
+    tuned->dispatches[i].is_tuned = false;
+    hone__model_set(&tuned->dispatches[i].why_not, spent);
+  }
+  if (tuned->verdict != HONE_VERDICT_NONE) return NULL;
+  tuned->verdict = HONE_VERDICT_INCONCLUSIVE;
+  hone__model_set(&tuned->sentence,
+                  "the budget was spent before a dispatch was searched: try a larger one");
+  return NULL;
+}
+
+static bool is_spent(const struct hone__model_tuning *tuning)
+{
+  return tuning->option_words || !hone__model_has_compiles(tuning, trial_compiles);
+}
+
 static hone_status run_stages(struct hone__model_tuning *tuning)
 {
   enum hone_iree_stage last = tuning->options->stop_after;
@@ -199,6 +224,7 @@ static hone_status run_stages(struct hone__model_tuning *tuning)
       tuning->options->options_only)
     return NULL;
   was_tunable = is_any_tuned(tuning->tuned);
+  if (was_tunable && is_spent(tuning)) return end_spent(tuning);
   status = hone__model_trial(tuning);
   if (!status && was_tunable && !is_any_tuned(tuning->tuned) && !tuning->base)
     return end_early(tuning);
@@ -242,6 +268,8 @@ static void describe_use(struct hone__model_tuning *tuning)
 
   for (size_t i = 0; i < tuning->state->words_count; i++)
     hone__build_command_add(&text, tuning->state->words[i]);
+  for (size_t i = 0; tuning->option_words && tuning->option_words[i]; i++)
+    hone__build_command_add(&text, tuning->option_words[i]);
   hone__model_set(&tuning->tuned->compile_words, text.data);
   hone__model_set(&tuning->tuned->source,
                   *tuning->state->source ? tuning->state->source : tuning->path);

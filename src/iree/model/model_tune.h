@@ -39,7 +39,8 @@ struct hone__model_tuning {
   size_t message_count, message_capacity;
   struct hone_iree_tuned *tuned;             /* by the same numbers */
   struct hone__model_dispatch_spaces spaces; /* of dispatches that were listed in this process */
-  double began, compile_s; /* of the model, where this process compiled it; 0: not known */
+  double began, compile_s;         /* of the model, where this process compiled it; 0: not known */
+  const char *const *option_words; /* of options that won when no time was left for a base; NULL */
 };
 
 /* ---- model_work.c: the folder ---- */
@@ -138,6 +139,8 @@ enum hone__model_part {
 double hone__model_budget(const struct hone__model_tuning *tuning); /* seconds; 0: none */
 double hone__model_time_left(const struct hone__model_tuning *tuning);
 bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__model_part part);
+/* There is time for so many compiles of the model, and for something to do with them. */
+bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double count);
 /* Limits a run by its share of what is left for this part. */
 void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model_part part,
                        double share, struct hone_tune_options *run);
