@@ -1,9 +1,13 @@
 /* hone iree: work with IREE's compiler besides tuning one dispatch. */
 #include "iree.h"
 
-static const struct command *const subcommands[] = {
-    &iree_dispatches_command,    &iree_merge_command,  &iree_tune_command,
-    &iree_tune_dispatch_command, &iree_verify_command, NULL};
+static const struct command *const subcommands[] = {&iree_configure_command,
+                                                    &iree_dispatches_command,
+                                                    &iree_merge_command,
+                                                    &iree_tune_command,
+                                                    &iree_tune_dispatch_command,
+                                                    &iree_verify_command,
+                                                    NULL};
 
 const struct command iree_command = {
     .name = "iree",

@@ -5,7 +5,7 @@
 #include "command.h"
 
 extern const struct command iree_dispatches_command;
-extern const struct command iree_merge_command, iree_verify_command;
+extern const struct command iree_merge_command, iree_verify_command, iree_configure_command;
 extern const struct command iree_tune_command, iree_tune_dispatch_command;
 
 #endif

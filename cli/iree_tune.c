@@ -78,7 +78,7 @@ static const struct option tune_options[] = {
            "end is finished; default 5m, with --evals none",
            TARGET(budget_s)),
     OPTION(TIME, "model-budget", "TIME",
-           "of measuring combinations in the model; default: all are measured",
+           "of the entries in the model, with their confirmation; default: a part of --budget",
            TARGET(model_budget_s)),
     OPTION(NUMBER, "evals", "N", "at most N candidates per dispatch", TARGET(evaluations)),
     OPTION(TEXT, "strategy", "NAME", "search strategy; default auto", TARGET(strategy)),

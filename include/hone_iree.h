@@ -239,8 +239,17 @@ HONE_API hone_status hone_iree_import_model(const char *model,
                                             const struct hone_iree_model_options *options,
                                             char **out_path);
 
+/* Writes the text of the model at the phase `executable-configurations` into a file, where
+ * configurations may be edited; with those of a spec, or NULL. UNAVAILABLE: there is no compiler.
+ * INVALID_SPEC: the model does not compile. */
+HONE_API hone_status hone_iree_configure(const char *model, const char *spec,
+                                         const struct hone_iree_model_options *options,
+                                         const char *output);
+
 /* As hone_iree_verify, and to the end: the model is compiled with and without the spec, both are
- * run, and their outputs are compared. INVALID_SPEC: the untuned model does not compile.
+ * run, and their outputs are compared. `spec` may also be an edited file of hone_iree_configure:
+ * then it is compiled instead, and its configurations that differ from the compiler's are the hits
+ * of one use. INVALID_SPEC: the untuned model does not compile.
  * INVALID_ARGUMENT: as for hone_iree_dispatches, or `model` is a dispatch that IREE dumped. */
 HONE_API hone_status hone_iree_verify_model(const char *spec, const char *model,
                                             const struct hone_iree_model_options *options,
@@ -338,7 +347,7 @@ struct hone_iree_tune_options {
   size_t top_dispatches;     /* at most that many of them; 0: all */
   unsigned model_candidates; /* best configurations of each that get a chance in the model: 3 */
   enum hone_iree_stage stop_after;
-  double model_budget_s; /* of measuring combinations in the model; 0: all are measured */
+  double model_budget_s; /* at most so long for the entries in the model; 0: as `tune` has it */
   bool no_options;       /* the compiler's own options (data tiling ...) are not tried */
   bool options_only;     /* nothing else is */
   bool allow_f16;        /* f32 may become f16, where the outputs stay within the tolerance */

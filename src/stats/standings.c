@@ -94,16 +94,17 @@ static double share_of_look(size_t groups)
 static enum hone__claim judge(const struct hone__standings *standings,
                               const struct hone__entrant *e)
 {
-  double evidence = hone__sign_evidence(e->wins, e->wins + e->losses);
+  double faster = hone__sign_evidence(e->wins, e->wins + e->losses),
+         slower = hone__sign_evidence(e->losses, e->wins + e->losses);
   enum hone__claim claim = HONE__CLAIM_OPEN;
   size_t groups;
   double *medians = group_medians(e, &groups);
 
   if (groups >= standings->groups_wanted) {
-    if (e->wins > e->losses && evidence >= -log(e->chance) &&
+    if (faster >= -log(e->chance) &&
         hone__mean_bound(medians, groups, e->chance * share_of_look(groups), -1) > 0)
       claim = HONE__CLAIM_FASTER;
-    if (e->losses > e->wins && evidence >= -log(standings->alpha) &&
+    if (slower >= -log(standings->alpha) &&
         hone__mean_bound(medians, groups, standings->alpha, 1) < 2 * log1p(standings->margin))
       claim = HONE__CLAIM_NOT_FASTER;
   }

@@ -82,7 +82,10 @@ double hone__sign_evidence(size_t wins, size_t trials)
   double s = (double)wins, n = (double)trials;
 
   HONE__ASSERT(wins <= trials);
-  return n * M_LN2 + lgamma(s + 1) + lgamma(n - s + 1) - lgamma(n + 2);
+  /* The integral of the likelihood over (1/2, 1), where its density is 2: a part of the beta
+   * function, which is a tail of tosses. */
+  return (n + 1) * M_LN2 + lgamma(s + 1) + lgamma(n - s + 1) - lgamma(n + 2) +
+         log(hone__sign_chance(wins, trials + 1));
 }
 
 /* ---- Student's t ---- */

@@ -25,7 +25,8 @@ enum { HONE__LEAST_RESTARTS = 3 };
 /* The bound of an interval made from that many processes, or NaN. */
 double hone__covering_bound(double bound, int64_t restarts);
 
-/* ln of the e-value of `wins` in `trials` fair coin tosses. */
+/* ln of the e-value of `wins` in `trials` tosses of a coin that is fair, or falls rarely on wins:
+ * all more frequent ones are equally likely instead. */
 double hone__sign_evidence(size_t wins, size_t trials);
 
 /* For a few values that may differ by more than their own noise: the mean, minus or plus the margin

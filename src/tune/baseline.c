@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { SAMPLES_OF_FIRST = 9, SAMPLES_OF_READING = 3, MOST_BASELINES = 100 };
+enum { SAMPLES_OF_FIRST = 9, SAMPLES_OF_READING = 3, FIRST_OF_FEW = 2, MOST_BASELINES = 100 };
 enum { /* candidates between two readings */
        MOST_BETWEEN = 20,
        LEAST_BETWEEN = 4
@@ -168,12 +168,16 @@ static void on_reading(void *data, const struct hone__reply *reply)
   free(reading);
 }
 
+/* One sample of each candidate is requested where calls take long: then few of the baseline do. */
 static unsigned samples_of_reading(const struct hone__tuning *tuning, bool first)
 {
   const struct hone__backend *backend = tuning->session.problem.task.backend;
+  unsigned given = tuning->session.settings.options->screen_samples;
+  unsigned of_first = backend->first_samples ? backend->first_samples : SAMPLES_OF_FIRST,
+           of_reading = backend->reading_samples ? backend->reading_samples : SAMPLES_OF_READING;
 
-  if (first) return backend->first_samples ? backend->first_samples : SAMPLES_OF_FIRST;
-  return backend->reading_samples ? backend->reading_samples : SAMPLES_OF_READING;
+  if (given == 1) return first ? FIRST_OF_FEW : 1;
+  return first ? of_first : of_reading;
 }
 
 static void read_baseline(struct hone__tuning *tuning, size_t site, bool first, size_t *pending)

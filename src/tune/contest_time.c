@@ -9,11 +9,13 @@ enum {
   RACE_ROWS_ON_CPU = 10,
   CONFIRM_ROWS = 6,
   SLOW_CONFIRM_ROWS = 4,
+  LEAST_CONFIRM_ROWS = 2,
   MOST_CONFIRM_ROWS = 24
 };
 static const double ROUND_LEAST_S = 0.025;    /* of a confirmation in one process */
 static const double SERVED_ROUND_LEAST_S = 1; /* the same, if starting a program takes long */
 static const double SLOW_ROW_S = 0.5;
+static const double LATE_FACTOR = 1.5;   /* of a caller's limit, if a proof is near */
 static const double PROOF_S = 0.5;       /* calls of the winner, all compared */
 static const double SAFETY = 1.3;        /* what is expected is not exact */
 static const double MOST_RESERVED = 0.5; /* of the budget */
@@ -42,13 +44,22 @@ unsigned hone__contest_restarts(const struct hone__tuning *tuning)
   return hone__contest_has_equal_processes(tuning) ? RESTARTS : RESTARTS_ON_CPU;
 }
 
+/* A round is finished once it has begun: within a caller's limit it is short. */
+static unsigned slow_rows(const struct hone__tuning *tuning, double row_s)
+{
+  double limit_s = tuning->session.settings.options->confirm_limit_s;
+  double each_s = limit_s > 0 ? limit_s / hone__contest_restarts(tuning) : INFINITY;
+
+  return (unsigned)fmin(fmax(each_s / row_s, LEAST_CONFIRM_ROWS), SLOW_CONFIRM_ROWS);
+}
+
 /* Whole programs are slow and measure many calls themselves: fewer rows suffice. */
 unsigned hone__contest_rows(const struct hone__tuning *tuning, double row_s)
 {
   bool is_served = tuning->session.problem.head.start_s > 0;
   double least_s = is_served ? SERVED_ROUND_LEAST_S : ROUND_LEAST_S;
 
-  if (row_s > SLOW_ROW_S) return SLOW_CONFIRM_ROWS;
+  if (row_s > SLOW_ROW_S) return slow_rows(tuning, row_s);
   return (unsigned)fmin(fmax(least_s / row_s, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
 }
 
@@ -148,7 +159,10 @@ static double quick_end(const struct hone__tuning *tuning)
 
 double hone__contest_end(const struct hone__tuning *tuning)
 {
-  double end = tuning->session.control.ends_at;
+  double end = tuning->session.control.ends_at,
+         limit_s = tuning->session.settings.options->confirm_limit_s;
 
+  if (limit_s > 0)
+    end = fmin(end, hone__control_now(&tuning->session.control) + LATE_FACTOR * limit_s);
   return tuning->session.settings.effort == HONE_EFFORT_QUICK ? fmin(end, quick_end(tuning)) : end;
 }

@@ -111,15 +111,22 @@ static void add_reason(const struct hone__tuning *tuning, enum hone__search_end 
   }
 }
 
+/* The user knows the budget and the deadline; a caller who divides the time itself reports it. */
+static bool is_expected(const struct hone__tuning *tuning, enum hone__search_end end)
+{
+  const struct hone__settings *settings = &tuning->session.settings;
+
+  if (end == HONE__END_BY_PATIENCE) return false;
+  return settings->budget_given || settings->options->search_limit_s > 0 ||
+         (end == HONE__END_BY_TIME && !(settings->budget_s > 0));
+}
+
 void hone__effort_report_end(struct hone__tuning *tuning, enum hone__search_end end)
 {
   const char *more = efforts[tuning->session.settings.effort].more;
   struct hone__text text = {0};
 
-  if (end != HONE__END_BY_PATIENCE && tuning->session.settings.budget_given)
-    return; /* the user knows the budget */
-  if (end == HONE__END_BY_TIME && !(tuning->session.settings.budget_s > 0))
-    return; /* and the deadline */
+  if (is_expected(tuning, end)) return;
   hone__text_add(&text, "the search ended: ");
   add_reason(tuning, end, &text);
   if (*more) hone__text_addf(&text, "%s %s", end == HONE__END_BY_PATIENCE ? " or" : "", more);

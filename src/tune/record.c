@@ -42,6 +42,7 @@ static void count(struct hone__tuning *tuning, const struct hone__evaluation *ev
 {
   tuning->session.progress.event.done++;
   hone__session_count(&tuning->session, evaluation);
+  hone__tuning_limit_search(tuning);
 }
 
 bool hone__tuning_knows(const struct hone__tuning *tuning, const char *config)

@@ -33,6 +33,8 @@ struct hone__search_state {
   struct hone__held_answers held;
   uint64_t asked_before; /* candidates in earlier sessions of the run */
   double passed_ratio;   /* time / baseline of the best candidate passed to the search */
+  double began;          /* when it was opened */
+  double asked_from;     /* when the baseline was measured */
   double passed_ns;      /* the best time passed to the search, on any device; INFINITY */
 };
 

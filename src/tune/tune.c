@@ -111,6 +111,7 @@ static hone_status resume(struct hone__tuning *tuning)
   hone_status status = hone__session_resume(session, take_up, tuning);
 
   session->progress.done_before = session->progress.event.done;
+  hone__tuning_limit_search(tuning);
   return status;
 }
 
@@ -169,6 +170,7 @@ static hone_status run_stages(struct hone__tuning *tuning)
   if (!status) status = hone__tuning_open_search(tuning);
   if (status || last == HONE_STAGE_GENERATE) return status;
   status = hone__tuning_baseline(tuning);
+  tuning->search.asked_from = hone__control_now(&tuning->session.control);
   if (!status && last != HONE_STAGE_BUILD) hone__tuning_objectives_look_for_energy(tuning);
   if (!status && !tuning->session.control.aborting)
     hone__tuning_tell_baseline(tuning, tuning->search.set);

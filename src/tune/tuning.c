@@ -13,6 +13,9 @@
 
 static const double CLOSING_S = 0.1; /* of a run before its deadline */
 
+enum { MOST_FAILURES = 3 };                 /* in place of a result */
+static const double CANDIDATES_LEAST = 0.5; /* of a caller's limit */
+
 /* ---- Settings of the search ---- */
 
 /* An effort in the options takes precedence over the spec. */
@@ -39,13 +42,24 @@ static void settle_end(struct hone__tuning *tuning)
 {
   const struct hone__settings *settings = &tuning->session.settings;
   struct hone__control *control = &tuning->session.control;
-  double search_s = settings->options->search_limit_s;
-  bool is_divided = search_s > 0 || settings->options->confirm_limit_s > 0;
+  bool is_divided = settings->options->search_limit_s > 0 || settings->options->confirm_limit_s > 0;
 
   if (settings->budget_s > 0) control->stop_at = control->started + settings->budget_s;
   if (settings->budget_given && !is_divided) control->ends_at = control->stop_at;
-  if (search_s > 0)
-    control->stop_at = fmin(control->stop_at, hone__control_now(control) + search_s);
+  tuning->search.began = hone__control_now(control);
+}
+
+void hone__tuning_limit_search(struct hone__tuning *tuning)
+{
+  struct hone__control *control = &tuning->session.control;
+  const struct hone_event *results = &tuning->session.progress.event;
+  double limit_s = tuning->session.settings.options->search_limit_s;
+
+  if (!(limit_s > 0) || control->stopping || (!results->ok && results->done < MOST_FAILURES))
+    return;
+  control->stop_at =
+      fmin(control->stop_at, fmax(tuning->search.began + limit_s,
+                                  tuning->search.asked_from + CANDIDATES_LEAST * limit_s));
 }
 
 /* The share of this run in the time that is left, by the clock of the run. */

@@ -46,6 +46,10 @@ hone_status hone__tuning_open(struct hone__tuning *tuning, const struct hone_spe
                               const struct hone_tune_options *options,
                               const struct hone__purpose *purpose);
 void hone__tuning_release(struct hone__tuning *tuning);
+/* Once there is a result, the search ends when the limit of the caller is over, which includes the
+ * baseline. However long that took, a part of the limit is left for candidates: a search without a
+ * result is of no use. */
+void hone__tuning_limit_search(struct hone__tuning *tuning);
 /* Makes another configuration the baseline: describes the setup again. */
 hone_status hone__tuning_rebase(struct hone__tuning *tuning, const uint32_t *row);
 /* The purposes of `hone tune` and `hone run` (tune.c). */

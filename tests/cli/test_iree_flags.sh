@@ -65,7 +65,7 @@ plan
 expect_out_contains "baseline    pipeline=compiler is the compiler's own choice: TileAndFuse, mma_kind"
 
 case_begin "the help of all commands for IREE fits 80 columns"
-for command in tune space 'iree dispatches' 'iree tune' 'iree merge' 'iree verify' iree; do
+for command in tune space 'iree dispatches' 'iree tune' 'iree merge' 'iree configure' 'iree verify' iree; do
   # shellcheck disable=SC2086
   run "$HONE" $command --help
   expect_same "lines of '$command' over 80 columns" "" "$(grep -E '.{81}' "$TMP/stdout")"

@@ -54,6 +54,37 @@ expect_same "dispatches" "main_dispatch_0" "$(field '" ".join(x["executable"] fo
 expect_same "share" "True" "$(field '0 < d["dispatches"][0]["share"] <= 1')"
 expect_same "stage" "dispatches" "$(field 'd["stopped_after"]')"
 
+case_begin "a target without a name is a flag, and without times the work decides"
+cat >"$TMP/unequal.mlir" <<'END'
+func.func @main(%x: tensor<4x512xf16>, %w: tensor<512x512xf16>, %v: tensor<512x4xf16>) -> tensor<4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4x512xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x512xf32>) -> tensor<4x512xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x512xf16>, tensor<512x512xf16>) outs(%fill : tensor<4x512xf32>) -> tensor<4x512xf32>
+  %half = tensor.empty() : tensor<4x512xf16>
+  %h = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%y : tensor<4x512xf32>) outs(%half : tensor<4x512xf16>) {
+  ^bb0(%a: f32, %b: f16):
+    %t = arith.truncf %a : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<4x512xf16>
+  %last = tensor.empty() : tensor<4x4xf32>
+  %clear = linalg.fill ins(%zero : f32) outs(%last : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %z = linalg.matmul ins(%h, %v : tensor<4x512xf16>, tensor<512x4xf16>) outs(%clear : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %z : tensor<4x4xf32>
+}
+END
+run env CUDA_VISIBLE_DEVICES= "$HONE" iree tune "$TMP/unequal.mlir" sm_90 --stop-after dispatches --format json
+expect_status 0
+expect_contains "the file" "iree-compile $TMP/unequal.mlir " "$(field 'd["command"]')"
+(cd "$TMP" && eval "$(dirname "$compiler")/$(field 'd["command"]')") || fail "it does not compile"
+grep -aq '^\.target sm_90' "$TMP/model.vmfb" || fail "it is not for sm_90"
+case $ERR in
+*"chosen by the number of their arithmetic operations"*)
+  expect_same "chosen" "True it has too few of the arithmetic operations" \
+    "$(field '"%s %s" % (d["dispatches"][0]["tuned"], d["dispatches"][-1]["why_not"])')" ;;
+esac
+
 expect_proved() { # expect_proved SPEC: what was printed, and the spec that was written
   expect_status 0
   expect_same "verdict" "True" "$(field 'd["model"]["verdict"] in ("IMPROVED", "NO IMPROVEMENT", "INCONCLUSIVE")')"
@@ -131,6 +162,30 @@ func.func @run(%a: !hal.buffer_view, %b: !hal.buffer_view) -> !hal.buffer_view {
 END
 tune_small "$TMP/view.mlir"
 expect_foreign run_dispatch_0
+
+case_begin "attention on a CPU, and a time for the model"
+cat >"$TMP/attention.mlir" <<'END'
+#q = affine_map<(b, m, n, k1, k2) -> (b, m, k1)>
+#k = affine_map<(b, m, n, k1, k2) -> (b, k2, k1)>
+#v = affine_map<(b, m, n, k1, k2) -> (b, k2, n)>
+#s = affine_map<(b, m, n, k1, k2) -> ()>
+#o = affine_map<(b, m, n, k1, k2) -> (b, m, n)>
+func.func @main(%q: tensor<2x16x16xf32>, %k: tensor<2x16x16xf32>, %v: tensor<2x16x16xf32>) -> tensor<2x16x16xf32> {
+  %scale = arith.constant 0.25 : f32
+  %empty = tensor.empty() : tensor<2x16x16xf32>
+  %y = iree_linalg_ext.attention <indexing_maps = [#q, #k, #v, #s, #o]>
+      ins(%q, %k, %v, %scale : tensor<2x16x16xf32>, tensor<2x16x16xf32>, tensor<2x16x16xf32>, f32)
+      outs(%empty : tensor<2x16x16xf32>) {
+  ^bb0(%x: f32):
+    iree_linalg_ext.yield %x : f32
+  } -> tensor<2x16x16xf32>
+  return %y : tensor<2x16x16xf32>
+}
+END
+tune_small "$TMP/attention.mlir" --model-budget 5s
+expect_foreign main_dispatch_0
+expect_contains "the operation" "attention 2x16x16x16x16" "$(field 'd["dispatches"][0]["operation"]')"
+grep -q 'LinalgExtTileAndVectorize' "$TMP/foreign.out" || fail "no configuration of attention"
 
 case_begin "relative paths"
 mkdir "$TMP/relative"
@@ -223,6 +278,22 @@ case_begin "the spec is applied to the model"
 run "$HONE" iree verify "$TMP/spec.mlir" --on "$TMP/small.mlir" llvm-cpu
 expect_status 0
 expect_out_contains "applied"
+
+case_begin "configurations are edited, and the compiler goes on from them"
+run "$HONE" iree configure "$TMP/small.mlir" llvm-cpu -o "$TMP/own.mlir"
+expect_status 0
+expect_out_contains "iree-compile $TMP/own.mlir --compile-from=executable-configurations"
+run "$HONE" iree verify "$TMP/own.mlir" --on "$TMP/small.mlir" llvm-cpu --full
+expect_status 1
+expect_out_contains "all are the compiler's own"
+run "$HONE" iree configure "$TMP/small.mlir" llvm-cpu --spec "$TMP/spec.mlir" -o "$TMP/edited.mlir"
+run "$HONE" iree verify "$TMP/edited.mlir" --on "$TMP/small.mlir" llvm-cpu --full --format json
+expect_status 0
+expect_contains "the run" "equals that of the untuned model" "$(field 'd["run"]')"
+expect_same "edited" "linalg.matmul" "$(field '" ".join(h["operation"] for m in d["matchers"] for h in m["hits"])')"
+run "$HONE" iree verify "$TMP/edited.mlir" --on "$TMP/small.mlir" llvm-cpu
+expect_status 2
+expect_err_contains "a model with its configurations, not a tuning spec: --full compiles and runs it"
 
 case_begin "flags come from files"
 printf '# a comment\n\n  --iree-opt-level=O2\n' >"$TMP/compile.flags"

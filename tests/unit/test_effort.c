@@ -159,6 +159,20 @@ static void the_end_of_a_given_budget_is_no_news(void **state)
   release_opened(&opened);
 }
 
+/* It may be none of the options' own: the time of a stage is not "0 s for a normal search". */
+static void the_end_of_a_callers_limit_is_no_news(void **state)
+{
+  struct opened opened = {.options = sim_options()};
+
+  (void)state;
+  opened.options.search_limit_s = 5;
+  open_tuning(&opened, "");
+  opened.said_count = 0;
+  hone__effort_report_end(&opened.tuning, HONE__END_BY_TIME);
+  assert_int_equal(opened.said_count, 0);
+  release_opened(&opened);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, remove_folder)
@@ -171,6 +185,7 @@ int main(void)
       TEST(patience_of_the_options_always_counts),
       TEST(the_end_is_explained),
       TEST(the_end_of_a_given_budget_is_no_news),
+      TEST(the_end_of_a_callers_limit_is_no_news),
   };
 
   return cmocka_run_group_tests_name("effort", tests, NULL, NULL);

@@ -527,6 +527,58 @@ static void test_sm80(void **state)
 
 /* ---- Around the tests ---- */
 
+/* ---- Keys of a model ---- */
+
+/* Of configuration `index` of a model with these lines besides. */
+static void key_of(const char *lines, uint64_t index, char key[HONE__DIGEST_SIZE])
+{
+  const char *files[] = {path_of("model.yaml")};
+  struct hone_spec_options options;
+  struct hone_space_options space_options;
+  struct hone_spec *spec = NULL;
+  struct hone_space *space = NULL;
+  struct hone__task task;
+  struct hone__packed *candidate = NULL;
+  uint32_t row[8];
+  char text[2048];
+
+  snprintf(text, sizeof text,
+           "name: m\nfile: d.mlir\nbackend: iree\niree: {model: d.mlir, digest: d, identity: i, "
+           "backend: llvm-cpu, driver: local-sync, function: f, %s\n",
+           lines);
+  write_text("model.yaml", text);
+  hone_spec_options_init(&options);
+  options.files = files;
+  options.file_count = 1;
+  hone_space_options_init(&space_options);
+  assert_null(hone_spec_load(&options, &spec));
+  assert_null(hone_space_build(spec, &space_options, &space));
+  assert_null(hone__task_init(&task, spec, space));
+  assert_true(hone_space_at(space, index, row));
+  assert_null(hone__iree_candidate(&task, row, &candidate));
+  snprintf(key, HONE__DIGEST_SIZE, "%s",
+           json_string_value(json_object_get(hone__packed_json(candidate), "build_key")));
+  hone__packed_drop(candidate);
+  hone__task_release(&task);
+  hone_space_free(space);
+  hone_spec_free(spec);
+}
+
+/* The winner of the options is built once, though it is the baseline of later stages. */
+static void test_words_have_one_key(void **state)
+{
+  static const char variants[] = "flags: [--a], variants: [{param: o, value: 1, flags: [--b]}]}\n"
+                                 "params: {o: [0, 1]}\nbaseline: {o: 0}";
+  char plain[HONE__DIGEST_SIZE], option[HONE__DIGEST_SIZE], base[HONE__DIGEST_SIZE];
+
+  (void)state;
+  key_of(variants, 0, plain);
+  key_of(variants, 1, option);
+  key_of("flags: [--a, --b]}\nparams: {d: [0]}\nbaseline: {d: 0}", 0, base);
+  assert_string_equal(option, base);
+  assert_string_not_equal(plain, base);
+}
+
 static int begin(void **state)
 {
   static const char text[] = "module {}\n";
@@ -551,7 +603,7 @@ int main(void)
       cmocka_unit_test(test_no_compiler),  cmocka_unit_test(test_another_dispatch),
       cmocka_unit_test(test_costs_of_ptx), cmocka_unit_test(test_costs_of_broken_modules),
       cmocka_unit_test(test_cpu),          cmocka_unit_test(test_gfx942),
-      cmocka_unit_test(test_sm80),
+      cmocka_unit_test(test_sm80),         cmocka_unit_test(test_words_have_one_key),
   };
 
   return cmocka_run_group_tests(tests, begin, remove_folder);

@@ -47,10 +47,74 @@ static void stages_share_what_is_left(void **state)
   hone__model_limit(&world.tuning, HONE__MODEL_SEARCHES, 0.5, &later);
   assert_true(later.search_limit_s < run.search_limit_s);
   begin(&world, 180, 150);
-  assert_false(hone__model_has_time(&world.tuning, HONE__MODEL_SEARCHES));
   assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_CONTEST));
   hone__model_limit(&world.tuning, HONE__MODEL_CONTEST, 1, &run);
   assert_true(run.search_limit_s + run.confirm_limit_s < 30);
+}
+
+/* A model whose compile and first runs took most of the budget is searched with what is left. Once
+ * something is found, the rest is the model's. */
+static void time_for_the_model_needs_something_found(void **state)
+{
+  struct hone__model_found found = {0}, *list[] = {&found};
+  struct hone_iree_tuned tuned = {.count = 1};
+  struct hone_tune_options run = {0};
+  struct world world;
+
+  (void)state;
+  begin(&world, 180, 140);
+  world.tuning.compile_s = 10;
+  assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_SEARCHES));
+  hone__model_limit(&world.tuning, HONE__MODEL_SEARCHES, 1, &run);
+  assert_true(run.search_limit_s > 10 && run.search_limit_s + run.confirm_limit_s <= 20);
+  world.tuning.found = list;
+  world.tuning.tuned = &tuned;
+  assert_false(hone__model_has_time(&world.tuning, HONE__MODEL_SEARCHES));
+}
+
+/* The spec is compiled once more at the end: nothing else begins without time for that. */
+static void the_last_compile_is_in_the_budget(void **state)
+{
+  struct hone_tune_options run = {0}, later = {0};
+  struct world world;
+
+  (void)state;
+  begin(&world, 180, 100);
+  hone__model_limit(&world.tuning, HONE__MODEL_CONTEST, 1, &run);
+  world.tuning.compile_s = 20;
+  hone__model_limit(&world.tuning, HONE__MODEL_CONTEST, 1, &later);
+  assert_true(later.search_limit_s + later.confirm_limit_s <= 60);
+  assert_true(later.confirm_limit_s < run.confirm_limit_s);
+  begin(&world, 180, 176);
+  assert_false(hone__model_has_time(&world.tuning, HONE__MODEL_TOGETHER));
+}
+
+static void the_model_may_have_less(void **state)
+{
+  struct hone_tune_options run = {0};
+  struct world world;
+
+  (void)state;
+  begin(&world, 180, 0);
+  world.options.model_budget_s = 20;
+  hone__model_limit(&world.tuning, HONE__MODEL_CONTEST, 1, &run);
+  assert_true(run.search_limit_s + run.confirm_limit_s <= 20);
+  assert_true(run.search_limit_s > 5);
+}
+
+static void compiles_must_fit(void **state)
+{
+  struct world world;
+
+  (void)state;
+  begin(&world, 340, 300);
+  world.tuning.compile_s = 20;
+  assert_false(hone__model_has_compiles(&world.tuning, 2));
+  assert_true(hone__model_has_compiles(&world.tuning, 1));
+  begin(&world, 0, 300);
+  world.tune.evaluations = 3;
+  world.tuning.compile_s = 20;
+  assert_true(hone__model_has_compiles(&world.tuning, 100));
 }
 
 static void numbers_of_candidates_have_no_limit(void **state)
@@ -73,6 +137,10 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stages_share_what_is_left),
+      cmocka_unit_test(time_for_the_model_needs_something_found),
+      cmocka_unit_test(the_last_compile_is_in_the_budget),
+      cmocka_unit_test(the_model_may_have_less),
+      cmocka_unit_test(compiles_must_fit),
       cmocka_unit_test(numbers_of_candidates_have_no_limit),
   };
 

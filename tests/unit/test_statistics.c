@@ -49,9 +49,28 @@ static void test_sign_evidence(void **state)
 {
   (void)state;
   assert_close(hone__sign_evidence(0, 0), 0);
-  assert_close(hone__sign_evidence(1, 1), 0);                 /* 2 / 2 */
-  assert_close(hone__sign_evidence(10, 10), log(1024. / 11)); /* 2^n / (n + 1) */
-  assert_close(hone__sign_evidence(3, 10), hone__sign_evidence(7, 10));
+  assert_close(hone__sign_evidence(1, 1), log(1.5));
+  /* 2^(n + 1) / (n + 1), less the half of the coins that is not tried */
+  assert_close(hone__sign_evidence(10, 10), log(2048. / 11 * (1 - 1. / 2048)));
+  assert_true(hone__sign_evidence(7, 7) > -log(0.04)); /* the chance of a single finalist */
+  assert_true(hone__sign_evidence(6, 7) < -log(0.04));
+  assert_true(hone__sign_evidence(3, 10) < 0 && hone__sign_evidence(7, 10) < -log(0.05));
+}
+
+/* The expectation under a fair coin is 1 after any number of tosses: otherwise it were no e-value.
+ */
+static void test_sign_evidence_is_fair(void **state)
+{
+  (void)state;
+  for (size_t n = 1; n <= 16; n += 3) {
+    double sum = 0, below = 0;
+    for (size_t s = 0; s <= n; s++) {
+      double chance = hone__sign_chance(s, n);
+      sum += (chance - below) * exp(hone__sign_evidence(s, n));
+      below = chance;
+    }
+    assert_true(fabs(sum - 1) < 1e-9);
+  }
 }
 
 static void test_sign_chance(void **state)
@@ -422,6 +441,7 @@ int main(void)
       cmocka_unit_test(test_median),
       cmocka_unit_test(test_interval_orders),
       cmocka_unit_test(test_sign_evidence),
+      cmocka_unit_test(test_sign_evidence_is_fair),
       cmocka_unit_test(test_sign_chance),
       cmocka_unit_test(test_equal_candidates_rarely_win),
       cmocka_unit_test(test_a_faster_candidate_wins),

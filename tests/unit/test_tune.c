@@ -174,6 +174,25 @@ static void without_a_baseline_there_is_no_run(void **state)
   hone_spec_free(loaded);
 }
 
+/* Its build alone takes longer than the limit. */
+static void a_slow_baseline_leaves_time_for_a_candidate(void **state)
+{
+  struct hone_tune_options options = sim_options();
+  double many_ms[100];
+  json_t *report;
+
+  (void)state;
+  for (size_t i = 0; i < 100; i++)
+    many_ms[i] = 1;
+  write_recording(many_ms, 100);
+  options.search_limit_s = 0.5;
+  options.stop_after = HONE_STAGE_SCREEN;
+  report = report_of(tune("", &options));
+  assert_true(json_array_size(json_object_get(report, "evaluations")) > 1);
+  assert_true(json_array_size(json_object_get(report, "evaluations")) < 100);
+  json_decref(report);
+}
+
 int main(int argc, char **argv)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, remove_folder)
@@ -184,6 +203,7 @@ int main(int argc, char **argv)
       TEST(who_fails_late_is_withdrawn),
       TEST(without_confirmation_there_is_no_verdict),
       TEST(a_budget_limits_the_candidates),
+      TEST(a_slow_baseline_leaves_time_for_a_candidate),
       TEST(several_objectives_have_a_pareto_set),
       TEST(without_a_baseline_there_is_no_run),
   };

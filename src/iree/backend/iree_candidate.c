@@ -81,6 +81,14 @@ static void add_entries(struct hone__digester *digester,
     hone__digest_add_text(digester, entry->compilation_info);
     hone__digest_add_text(digester, entry->decomposition_config);
   }
+}
+
+/* Flags of a candidate stand behind those of all: the same words have the same key, whichever of
+ * the two they are. */
+static void add_flags(struct hone__digester *digester, const struct hone__task *task,
+                      const struct hone__iree_candidate *candidate)
+{
+  add_setting(digester, task, "iree.flags");
   for (size_t i = 0; i < candidate->flags_count; i++)
     hone__digest_add_text(digester, candidate->flags[i]);
 }
@@ -89,13 +97,13 @@ static void make_build_key(const struct hone__task *task,
                            const struct hone__iree_candidate *candidate,
                            char key[HONE__DIGEST_SIZE])
 {
-  static const char *const settings[] = {"iree.digest", "iree.identity", "iree.flags",
-                                         "iree.backend"};
+  static const char *const settings[] = {"iree.digest", "iree.identity", "iree.backend"};
   struct hone__digester *digester = hone__digest_begin();
 
-  hone__digest_add_text(digester, "iree 2");
+  hone__digest_add_text(digester, "iree 3");
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     add_setting(digester, task, settings[i]);
+  add_flags(digester, task, candidate);
   if (hone__iree_model_task(task))
     add_entries(digester, candidate);
   else if (hone__iree_has_spec(candidate))

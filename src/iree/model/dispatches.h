@@ -7,12 +7,16 @@
 #include "iree/model/dispatch_space.h"
 #include "iree/model/model_dump.h"
 
+/* Calls that take longer are few: they would take most of a budget. */
+#define HONE__MODEL_SLOW_NS 0.3e9
+
 struct hone_iree_dispatch { /* texts of hone_iree.h */
   char *name, *executable, *operation, *layout, *sizes, *types;
   char *pipeline, *configuration, *compilation_info;
   uint64_t candidates;
   char *why_not; /* NULL: it can be tuned */
   double time_ns, share;
+  double flops; /* of a call; NaN: not known */
   uint64_t calls;
   char *file;
   char *matcher; /* of its operation; NULL: it cannot be tuned */

@@ -54,6 +54,7 @@ static void describe_operation(const struct hone__iree_operation *operation,
   hone__iree_operation_layout(operation, &layout);
   hone__iree_operation_sizes(operation, &sizes);
   info->operation = hone__strdup(kinds[operation->kind]);
+  info->flops = hone__iree_operation_flops(operation);
   info->layout = hone__text_take(&layout);
   info->sizes = hone__text_take(&sizes);
   space = strchr(info->sizes, ' ');
@@ -159,7 +160,7 @@ hone_status hone__model_dispatch_describe(const struct hone__model *model,
   struct hone__mlir file = {0};
   hone_status status = hone__mlir_read(&file, executable->configured);
 
-  *out_info = (struct hone_iree_dispatch){.time_ns = NAN, .share = NAN};
+  *out_info = (struct hone_iree_dispatch){.time_ns = NAN, .share = NAN, .flops = NAN};
   out_info->name = hone__strdup(executable->entry);
   out_info->executable = hone__strdup(executable->name);
   out_info->file = hone__strdup(executable->benchmark ? executable->benchmark : "");

@@ -270,6 +270,7 @@ static hone_status time_within(const struct hone__model *model,
   hone__iree_word(&words, "--benchmark_min_time=0.1s");
   *out_done = true;
   for (size_t i = 0; !status && *out_done && i < SHARE_RUNS; i++) {
+    if (i && dispatches->time_ns > HONE__MODEL_SLOW_NS) break; /* its shares vary little */
     status = hone__dispatches_step(options, "running the model", i, SHARE_RUNS);
     if (!status) status = run_again(model, hone__words_list(&words), file, dispatches, out_done);
   }

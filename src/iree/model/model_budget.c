@@ -13,16 +13,21 @@ static const double default_budget_s = 300, least_search_s = 5, least_confirm_s 
 /* What a stage may take of the time that is left, and for proofs; and how many compiles of the
  * model there is time for in any case. The searches leave a part of the whole to the model. */
 static const struct {
-  double search, confirm, compiles;
+  double search, confirm, compiles, for_compiles; /* the last: of what is left, at most */
 } parts[] = {
-    [HONE__MODEL_OPTIONS] = {0.15, 0.08, 5},
-    [HONE__MODEL_SEARCHES] = {0.75, 0.2, 0},
-    [HONE__MODEL_CONTEST] = {0.5, 0.25, 3},
-    [HONE__MODEL_TOGETHER] = {0.4, 0.5, 3},
+    [HONE__MODEL_OPTIONS] = {0.15, 0.08, 5, 0.3},
+    [HONE__MODEL_SEARCHES] = {0.75, 0.2, 0, 0},
+    [HONE__MODEL_CONTEST] = {0.5, 0.25, 3, 0.6},
+    [HONE__MODEL_TOGETHER] = {0.4, 0.5, 3, 0.6},
 };
-static const double for_compiles = 0.6;                    /* of what is left, at most */
+/* The same, of what is slow: few candidates, but a proof. */
+static const double slow_search = 0.3, slow_confirm = 0.65;
+static const double for_options = 0.25;                    /* of what is left */
 static const double for_model = 0.3, most_for_model = 0.5; /* of the whole */
-static const double model_compiles = 12, last_compiles = 4;
+/* In the model's part; for the last proof, and for verifying the spec after it. */
+static const double model_compiles = 12, last_compiles = 4, verify_compiles = 1;
+/* Calls of the untuned model: until the first candidate is measured, and in all of a proof. */
+static const double first_calls = 6, proof_calls = 18;
 
 double hone__model_budget(const struct hone__model_tuning *tuning)
 {
@@ -40,34 +45,87 @@ double hone__model_time_left(const struct hone__model_tuning *tuning)
   return budget_s > 0 ? fmax(tuning->began + budget_s - hone__clock(), 0) : INFINITY;
 }
 
-/* For searches: what is left but for the model's part, in which the model is compiled with each
- * entry. The model leaves time for the last proof, with options and spec. */
+/* 0: not known. */
+static double call_s(const struct hone__model_tuning *tuning)
+{
+  double time_ns = tuning->state ? tuning->state->time_ns : NAN;
+
+  return time_ns > 0 ? 1e-9 * time_ns : 0;
+}
+
+static bool is_any_found(const struct hone__model_tuning *tuning)
+{
+  for (size_t i = 0; tuning->found && i < tuning->tuned->count; i++)
+    if (tuning->found[i]) return true;
+  return false;
+}
+
+/* What comes after a part: after searches the model is compiled with each entry; after that comes
+ * the last proof, with options and spec; and the spec is verified. */
+static double reserved_after(const struct hone__model_tuning *tuning, enum hone__model_part part)
+{
+  double budget_s = hone__model_budget(tuning), compile_s = tuning->compile_s;
+
+  switch (part) {
+  case HONE__MODEL_OPTIONS: return 0;
+  case HONE__MODEL_SEARCHES:
+    return fmin(
+        fmax(fmax(for_model * budget_s, model_compiles * compile_s), proof_calls * call_s(tuning)),
+        most_for_model * budget_s);
+  case HONE__MODEL_CONTEST:
+    return ((tuning->base ? last_compiles : 0) + verify_compiles) * compile_s;
+  case HONE__MODEL_TOGETHER: return verify_compiles * compile_s;
+  }
+  HONE__BUG("a part of the time has no number");
+}
+
+/* At least half of what is left, unless there is something for the model already: without a
+ * search, the model's part is of no use. */
 static double left_for(const struct hone__model_tuning *tuning, enum hone__model_part part)
 {
-  double left = hone__model_time_left(tuning), budget_s = hone__model_budget(tuning);
+  double left = hone__model_time_left(tuning), reserved = reserved_after(tuning, part);
+  double most = tuning->options->model_budget_s;
+  bool is_divided = part != HONE__MODEL_SEARCHES || !is_any_found(tuning);
 
-  if (part == HONE__MODEL_SEARCHES)
-    left -= fmin(fmax(for_model * budget_s, model_compiles * tuning->compile_s),
-                 most_for_model * budget_s);
-  if (part == HONE__MODEL_CONTEST && tuning->base)
-    left -= fmin(last_compiles * tuning->compile_s, left / 2);
-  return fmax(left, 0);
+  left = fmax(left - (is_divided ? fmin(reserved, left / 2) : reserved), 0);
+  return part == HONE__MODEL_CONTEST && most > 0 ? fmin(left, most) : left;
 }
 
 void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model_part part,
                        double share, struct hone_tune_options *run)
 {
-  double left, least;
+  bool is_model = part != HONE__MODEL_SEARCHES, is_last = is_model && part != HONE__MODEL_OPTIONS;
+  bool is_slow = is_last && call_s(tuning) > 1e-9 * HONE__MODEL_SLOW_NS;
+  double search = is_slow ? slow_search : parts[part].search,
+         confirm = is_slow ? slow_confirm : parts[part].confirm;
+  double left, first, least;
 
   if (!(hone__model_budget(tuning) > 0)) return;
   left = share * left_for(tuning, part);
-  least = fmin(parts[part].compiles * tuning->compile_s, for_compiles * left);
-  run->search_limit_s = (parts[part].search + (run->no_confirm ? parts[part].confirm : 0)) * left;
-  run->search_limit_s = fmax(run->search_limit_s, fmax(least, least_search_s));
-  run->confirm_limit_s = fmax(parts[part].confirm * left, least_confirm_s);
+  first = is_model ? fmin(first_calls * call_s(tuning), left / 2) : 0;
+  left -= first;
+  least = fmin(parts[part].compiles * tuning->compile_s, parts[part].for_compiles * left);
+  if (run->no_confirm || run->stop_after == HONE_STAGE_SCREEN) search += confirm;
+  run->search_limit_s = first + fmax(fmax(search * left, least), least_search_s);
+  run->confirm_limit_s = fmax(confirm * left, least_confirm_s);
 }
 
+/* Without them, nothing else is begun: a model is compiled for minutes where others compile, too.
+ */
+bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double count)
+{
+  double left = hone__model_time_left(tuning);
+
+  return left > count * tuning->compile_s + least_search_s;
+}
+
+/* Options are tried only if the plain model is measured in their part of the time. */
 bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__model_part part)
 {
-  return !(hone__model_budget(tuning) > 0) || left_for(tuning, part) > 0;
+  double left = left_for(tuning, part);
+
+  if (!(hone__model_budget(tuning) > 0)) return true;
+  if (part == HONE__MODEL_OPTIONS && first_calls * call_s(tuning) > for_options * left)
+    return false;
+  return left > least_search_s;
 }

@@ -126,6 +126,7 @@ static hone_status make_state(struct hone__model_tuning *tuning, const struct ho
                                             .why_not = "",
                                             .file = path,
                                             .share = NAN,
+                                            .flops = NAN,
                                             .time_ns = NAN};
   }
   status = hone__model_work_keep(tuning, NULL, &hone__model_state_type, &state, &copy);

@@ -1,12 +1,6 @@
-/* The compiler's input, and its words.
- *
- * The compiler has no name for sm_90, though it supports it: the model is compiled for sm_80 to the
- * phase in which the target is written into its text, the name is replaced there, and that text is
- * then the model.
- */
+/* The compiler's input, and its words. */
 #include "iree/model/model_dump.h"
 
-#include "base/file.h"
 #include "base/utf8.h"
 #include "iree/model/model_import.h"
 #include "iree/operation/target.h"
@@ -17,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FILE_LIMIT = 1 << 30, LONGEST_ERROR = 400, LONGEST_NAME = 80 };
+enum { LONGEST_ERROR = 400, LONGEST_NAME = 80 };
 static const double compile_s = 4 * 3600.0;
 
 char *hone__model_path(const struct hone__model *model, const char *name)
@@ -153,60 +147,6 @@ hone_status hone__model_compile(struct hone__model *model, const char *const *mo
 
 /* ---- What is compiled ---- */
 
-static const char early_words[] = "arch = \"sm_80\", features = \"+ptx76\"";
-static const char later_features[] = "+ptx80";
-
-static void replace_arch(const char *text, const char *arch, struct hone__text *out_text)
-{
-  const char *found;
-
-  while ((found = strstr(text, early_words))) {
-    hone__text_addn(out_text, text, (size_t)(found - text));
-    hone__text_addf(out_text, "arch = \"%s\", features = \"%s\"", arch, later_features);
-    text = found + strlen(early_words);
-  }
-  hone__text_add(out_text, text);
-}
-
-static hone_status rewrite_file(const char *path, const char *arch)
-{
-  struct hone__text changed = {0};
-  char *text = NULL;
-  size_t size = 0;
-  hone_status status = hone__file_read(path, FILE_LIMIT, &text, &size);
-
-  if (!status && !strstr(text, early_words))
-    status = hone__error(
-        HONE_UNAVAILABLE,
-        "this version of IREE describes sm_80 differently: it cannot be replaced by %s", arch);
-  if (!status) {
-    replace_arch(text, arch, &changed);
-    status = hone__path_write(path, changed.data, changed.length);
-  }
-  hone__text_release(&changed);
-  free(text);
-  return status;
-}
-
-/* The model as text including its target; the target's flags are no longer needed. */
-static hone_status write_target(struct hone__model *model, const char *arch)
-{
-  static const char *const more[] = {"--compile-to=preprocessing", NULL};
-  char *path = hone__model_path(model, "model.mlir");
-  hone_status status = hone__model_compile(model, more, path);
-
-  if (!status) status = rewrite_file(path, arch);
-  if (status) {
-    free(path);
-    return status;
-  }
-  free(model->source);
-  model->source = path;
-  hone__words_release(&model->words);
-  hone__words_add(&model->words, "--compile-from=preprocessing");
-  return NULL;
-}
-
 static void add_flags(struct hone__model *model)
 {
   for (size_t i = 0; i < model->options->flag_count; i++)
@@ -242,7 +182,6 @@ hone_status hone__model_open(struct hone__model *model, const char *path,
                              const struct hone_iree_model_options *of_model, const char *folder)
 {
   const struct hone_iree_options *options = of_model->iree;
-  const char *arch = NULL;
   hone_status status;
 
   *model = (struct hone__model){.path = path, .options = options, .backend = "", .driver = ""};
@@ -256,12 +195,8 @@ hone_status hone__model_open(struct hone__model *model, const char *path,
   if (!status) status = hone__iree_need_feature(&model->tools, HONE__IREE_HAS_TUNER_ATTRIBUTES);
   if (!status) status = import(model, of_model);
   if (!status && options->target)
-    status = hone__iree_target_flags(&model->tools, options->target, &model->words, &arch);
+    status = hone__iree_target_words(&model->tools, options->target, &model->words);
   if (!status) add_flags(model);
-  if (!status && arch) {
-    status = write_target(model, arch);
-    if (!status) add_flags(model);
-  }
   return status;
 }
 

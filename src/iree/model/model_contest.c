@@ -431,6 +431,7 @@ static struct hone_tune_options options_of(const struct hone__model_tuning *tuni
 
   if (tuning->options->stop_after == HONE_IREE_STAGE_MODEL_BUILD) run.stop_after = HONE_STAGE_BUILD;
   run.top = MOST_FINALISTS;
+  if (tuning->state->time_ns > HONE__MODEL_SLOW_NS) run.screen_samples = 1;
   run.evaluations = 0;
   run.strategy = is_listed(tuning) ? "exhaustive" : "greedy";
   run.keep_slower = tuning->options->tune->keep_slower;

@@ -28,6 +28,26 @@ static void say(struct hone_iree_tuned_dispatch *dispatch, const char *before,
   dispatch->why_not = hone__text_take(&text);
 }
 
+static double work_of(const struct hone__model_dispatch *dispatch)
+{
+  return isnan(dispatch->flops) ? 0
+                                : dispatch->flops * (double)(dispatch->calls ? dispatch->calls : 1);
+}
+
+/* Of the time; if that is not known, of the arithmetic operations; NaN: neither is known. */
+static double share_of(const struct hone__model_tuning *tuning, size_t number)
+{
+  const struct hone__model_state *state = tuning->state;
+  double sum = 0;
+
+  if (!isnan(state->dispatches[number].share)) return state->dispatches[number].share;
+  for (size_t i = 0; i < state->dispatches_count; i++) {
+    if (!isnan(state->dispatches[i].share)) return NAN;
+    sum += work_of(&state->dispatches[i]);
+  }
+  return sum > 0 ? work_of(&state->dispatches[number]) / sum : NAN;
+}
+
 void hone__model_group(struct hone__model_tuning *tuning)
 {
   struct hone_iree_tuned_dispatch *dispatches = tuning->tuned->dispatches;
@@ -35,12 +55,12 @@ void hone__model_group(struct hone__model_tuning *tuning)
   for (size_t i = 0; i < tuning->tuned->count; i++) {
     const char *matcher = tuning->state->dispatches[i].matcher;
     size_t first = i;
-    dispatches[i].group_share = dispatches[i].share;
+    dispatches[i].group_share = share_of(tuning, i);
     dispatches[i].group_size = 1;
     if (matcher && !*dispatches[i].why_not) first = find_first(tuning, i);
     if (first == i) continue;
     dispatches[i].same_as = first + 1;
-    dispatches[first].group_share += dispatches[i].share;
+    dispatches[first].group_share += dispatches[i].group_share;
     dispatches[first].group_size++;
     say(&dispatches[i], "its operation equals that of", &dispatches[first], "");
   }

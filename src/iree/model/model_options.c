@@ -43,8 +43,8 @@ static const struct {
     {"O2", {"--iree-opt-level=O2"}, NEEDS_NOTHING},
     {"f16 instead of f32", {"--iree-input-demote-f32-to-f16"}, NEEDS_CONSENT},
 };
-static const double slow_ns = 0.3e9; /* of a call: then few of them fit into the budget */
-static const double LITTLE = 0.5;    /* of what can be tuned without options */
+static const double LITTLE = 0.5;      /* of what can be tuned without options */
+static const double base_compiles = 5; /* for a new base, its trial, a candidate */
 enum { COUNT = sizeof table / sizeof *table, MOST_FINALISTS = 3 };
 
 struct place { /* what differs between the plain model and the base */
@@ -148,7 +148,7 @@ static struct hone_tune_options options_of(const struct hone__model_tuning *tuni
   struct hone_tune_options run = hone__model_search_options(tuning, 0);
 
   run.top = MOST_FINALISTS;
-  if (tuning->state->time_ns > slow_ns) run.screen_samples = 1;
+  if (tuning->state->time_ns > HONE__MODEL_SLOW_NS) run.screen_samples = 1;
   run.evaluations = 0;
   run.strategy = "exhaustive";
   run.keep_slower = false;
@@ -364,7 +364,7 @@ static double tunable(const struct hone__model_tuning *tuning,
 
 /* ---- Both stages ---- */
 
-/* Times are needed, and words in front of the model's own. */
+/* Times are needed. */
 static bool is_wanted(const struct hone__model_tuning *tuning)
 {
   const struct hone_iree_tune_options *options = tuning->options;
@@ -372,7 +372,6 @@ static bool is_wanted(const struct hone__model_tuning *tuning)
 
   if (options->no_options || *state->why_untimed) return false;
   if (!tuning->tools.paths[HONE__IREE_COMPILE]) return false;
-  if (state->words_count && hone__starts_with(state->words[0], "--compile-from=")) return false;
   return options->stop_after == HONE_IREE_STAGE_ALL || options->stop_after == HONE_IREE_STAGE_MODEL;
 }
 
@@ -386,11 +385,19 @@ hone_status hone__model_options(struct hone__model_tuning *tuning)
   if (!is_wanted(tuning)) return NULL;
   for (size_t i = 0; i < COUNT; i++)
     add_row(tuning, i);
+  if (!hone__model_has_time(tuning, HONE__MODEL_OPTIONS)) {
+    note_untried(tuned);
+    return NULL;
+  }
   hone__model_title(tuning, "the compiler's own options");
   if (print_spec(tuning, &yaml)) status = compete(tuning, "options.yaml", &yaml, true, &winner);
   used = find_used(tuned);
-  if (!status && !tuned->interrupted && used < tuned->option_count)
-    status = rebase(tuning, table[used].words);
+  if (!status && !tuned->interrupted && used < tuned->option_count) {
+    if (hone__model_has_compiles(tuning, base_compiles))
+      status = rebase(tuning, table[used].words);
+    else
+      tuning->option_words = table[used].words;
+  }
   if (!status && tuning->base && !tuning->options->options_only &&
       tunable(tuning, tuning->state) < LITTLE * tunable(tuning, tuning->base->other.state)) {
     tuning->base->is_rival = true;
@@ -506,6 +513,31 @@ static void judge_rivals(struct hone__model_tuning *tuning, size_t winner)
   change_places(tuning);
 }
 
+/* What both were proved to gain decides: a spec takes the place of options only if it is certainly
+ * faster, and both together are what each of them is. */
+static size_t judge_without_time(struct hone__model_tuning *tuning)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+
+  if (tuning->base->is_rival)
+    return tuned->verdict == HONE_VERDICT_IMPROVED && tuned->low > tuning->base->kept.speedup ? 2
+                                                                                              : 0;
+  tuned->speedup = NAN;
+  return 0;
+}
+
+static hone_status measure_together(struct hone__model_tuning *tuning,
+                                    const struct hone__text *yaml, size_t *out_winner)
+{
+  if (!hone__model_has_time(tuning, HONE__MODEL_TOGETHER)) {
+    *out_winner = judge_without_time(tuning);
+    return NULL;
+  }
+  hone__model_title(tuning, tuning->base->is_rival ? "options against tuning spec"
+                                                   : "options and tuning spec together");
+  return compete(tuning, "together.yaml", yaml, false, out_winner);
+}
+
 hone_status hone__model_together(struct hone__model_tuning *tuning)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
@@ -524,9 +556,7 @@ hone_status hone__model_together(struct hone__model_tuning *tuning)
       tuned->spec_low = tuned->low;
       tuned->spec_high = tuned->high;
     }
-    hone__model_title(tuning, is_rival ? "options against tuning spec"
-                                       : "options and tuning spec together");
-    status = compete(tuning, "together.yaml", &yaml, false, &winner);
+    status = measure_together(tuning, &yaml, &winner);
   }
   if (is_rival && !status)
     judge_rivals(tuning, winner);

@@ -24,7 +24,6 @@ static hone_status plan_compile(const struct hone__model_tuning *tuning, struct 
 {
   const struct hone_iree_options *iree = tuning->options->model->iree;
   struct hone__words words = {0};
-  const char *rewrite = NULL;
   hone_status status = NULL;
 
   if (hone__model_is_onnx(tuning->path)) {
@@ -34,8 +33,7 @@ static hone_status plan_compile(const struct hone__model_tuning *tuning, struct 
   } else {
     hone__words_add(&words, tuning->path);
   }
-  if (iree->target)
-    status = hone__iree_target_flags(&tuning->tools, iree->target, &words, &rewrite);
+  if (iree->target) status = hone__iree_target_words(&tuning->tools, iree->target, &words);
   for (size_t i = 0; i < iree->flag_count; i++)
     hone__words_add(&words, iree->flags[i]);
   hone__words_add(&words, "--iree-codegen-add-tuner-attributes");

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 
 enum { LEAST_FINALISTS = 2 };
-static const double slow_ns = 0.3e9; /* of a call: pairs of calls would take much of the budget */
 
 /* ---- The run ---- */
 
@@ -278,6 +277,7 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
   hone_status status = hone__model_search_space(tuning, number, &space);
 
   if (status) goto done;
+  if (tuning->state->dispatches[number].time_ns > HONE__MODEL_SLOW_NS) run.screen_samples = 1;
   hone__model_title(tuning, title);
   hone__text_addf(&name, "tuned-%s.json", executable);
   key_of(space.spec, &run, key);
@@ -289,8 +289,9 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
     hone__model_set(&tuning->tuned->dispatches[number].why_not,
                     "the budget was spent before its turn");
   } else {
-    if (hone__model_budget(tuning) > 0 && tuning->state->dispatches[number].time_ns > slow_ns)
-      run.no_confirm = true; /* the model proves it */
+    if (hone__model_budget(tuning) > 0 && run.stop_after == HONE_STAGE_ALL &&
+        tuning->state->dispatches[number].time_ns > HONE__MODEL_SLOW_NS)
+      run.stop_after = HONE_STAGE_SCREEN; /* the model proves it */
     hone__model_limit(tuning, HONE__MODEL_SEARCHES, share, &run);
     status = tune(tuning, &space, number, &run, name.data, key);
   }

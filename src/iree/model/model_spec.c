@@ -100,7 +100,6 @@ static hone_status prove(struct hone__model_tuning *tuning, const struct hone__t
 
   if (!is_checked)
     hone__model_note(tuning, "iree-opt was not found: the spec was not checked with it");
-  if (!status && hone__model_has_target(tuning->state)) options.target = NULL; /* the text has it */
   if (!status) status = hone_iree_verify(tuning->tuned->spec_path, source, &options, &found);
   if (!status) {
     status = judge(tuning, found);

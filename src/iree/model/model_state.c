@@ -74,16 +74,24 @@ static struct hone__model_dispatch describe_one(const struct hone_iree_dispatch 
                                        .matcher = info->matcher,
                                        .share = info->share,
                                        .time_ns = info->time_ns,
+                                       .flops = info->flops,
                                        .calls = (int64_t)info->calls};
 }
 
-static int is_longer(const void *a, const void *b)
+static int compare(double x, double y)
 {
-  double x = ((const struct hone__model_dispatch *)a)->time_ns,
-         y = ((const struct hone__model_dispatch *)b)->time_ns;
-
   if (isnan(x) || isnan(y)) return isnan(x) - isnan(y);
   return (x < y) - (x > y);
+}
+
+/* Without times, by what they compute. */
+static int is_longer(const void *a, const void *b)
+{
+  const struct hone__model_dispatch *x = a, *y = b;
+  int order = compare(x->time_ns, y->time_ns);
+
+  if (order || !isnan(x->time_ns)) return order;
+  return compare(x->flops * (double)x->calls, y->flops * (double)y->calls);
 }
 
 static void add_list(const struct hone_iree_dispatches *dispatches, struct hone__arena *arena,
@@ -220,12 +228,6 @@ char *hone__model_source(const struct hone__model_tuning *tuning)
   char *real = *own ? NULL : hone__realpath(tuning->path);
 
   return real ? real : hone__strdup(*own ? own : tuning->path);
-}
-
-bool hone__model_has_target(const struct hone__model_state *state)
-{
-  return state->words_count && /* as written by model_compile.c */
-         hone__starts_with(state->words[0], "--compile-from=");
 }
 
 /* Files may have been removed. */

@@ -12,6 +12,7 @@ struct hone__model_dispatch {
   const char *matcher; /* of its operation in a spec; or NULL */
   double share;        /* of the model's time; NaN: not known, as the next */
   double time_ns;
+  double flops; /* of a call; NaN: not known */
   int64_t calls;
 };
 

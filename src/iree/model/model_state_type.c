@@ -12,6 +12,7 @@ static const struct hone__field dispatch_fields[] = {
     HONE__TEXT(DISPATCH, matcher, HONE__OPTIONAL),
     HONE__REAL(DISPATCH, share, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(DISPATCH, time_ns, HONE__OPTIONAL, 0, INFINITY),
+    HONE__REAL(DISPATCH, flops, HONE__OPTIONAL, 0, INFINITY),
     HONE__INT(DISPATCH, calls, HONE__SENT, 0, 0x1p53),
 };
 static const struct hone__record_type dispatch_type =

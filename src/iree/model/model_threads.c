@@ -6,6 +6,10 @@
 
 #include "base/machine.h"
 
+#include <stdlib.h>
+
+static const double busy_factor = 1.5; /* of the CPUs */
+
 static bool is_cpu(const char *value)
 {
   static const char *const names[] = {"local", "llvm-cpu", "vmvx"};
@@ -41,6 +45,17 @@ static bool is_for_gpu(const struct hone_iree_options *iree)
   hone_status_free(status); /* the first compile reports a wrong target */
   hone__words_release(&words);
   return is_gpu;
+}
+
+/* Wall times of several threads suffer most from other programs. */
+void hone__model_warn_if_busy(const struct hone__model_tuning *tuning)
+{
+  double load[1];
+
+  if (tuning->options->model->iree->threads < 2 || getloadavg(load, 1) != 1) return;
+  if (load[0] > busy_factor * (double)hone__cpus_online())
+    hone__model_warn(tuning, "other programs use the CPUs, and wall times of several threads vary "
+                             "much then: --threads 1 measures the CPU time of one thread");
 }
 
 unsigned hone__model_threads(const struct hone_iree_model_options *options)

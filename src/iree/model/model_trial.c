@@ -105,7 +105,6 @@ static hone_status compile(struct hone__model_tuning *tuning, struct trial *tria
   char *path = hone__model_work_path(tuning, "%s", spec_name), *source = hone__model_source(tuning);
   hone_status status;
 
-  if (hone__model_has_target(tuning->state)) options.target = NULL;
   status = hone_iree_verify(path, source, &options, &found);
   if (!status && *found->refusal)
     hone__model_note(tuning, "the compiler rejects a spec with its own configurations: %s",

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 static const double most_speedup = 20; /* of the dispatches that are searched first */
+static const double trial_compiles = 2;
 
 /* ---- Options ---- */
 
@@ -117,9 +118,7 @@ static void take_dispatch(struct hone_iree_tuned_dispatch *dispatch,
   hone__model_set(&dispatch->compilation_info, "");
 }
 
-static const char too_little[] = "it takes too little of the time";
-
-/* Without times, all of them matter. */
+/* Without times, those matter that compute most. */
 static void choose(struct hone__model_tuning *tuning)
 {
   const struct hone_iree_tune_options *options = tuning->options;
@@ -129,7 +128,9 @@ static void choose(struct hone__model_tuning *tuning)
     struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[i];
     if (*dispatch->why_not) continue;
     if (dispatch->group_share < options->share) {
-      hone__model_set(&dispatch->why_not, too_little);
+      hone__model_set(&dispatch->why_not, isnan(dispatch->share)
+                                              ? "it has too few of the arithmetic operations"
+                                              : "it takes too little of the time");
       dispatch->is_later =
           !options->top_dispatches && dispatch->group_share >= options->share / most_speedup;
     } else if (options->top_dispatches && chosen >= options->top_dispatches)
@@ -151,7 +152,10 @@ void hone__model_take_list(struct hone__model_tuning *tuning)
   tuning->tuned->count = count;
   if (isnan(tuning->tuned->before_ns)) tuning->tuned->before_ns = state->time_ns;
   if (*state->why_untimed)
-    hone__model_note(tuning, "dispatches were not timed: %s", state->why_untimed);
+    hone__model_note(tuning,
+                     "dispatches were not timed, and are chosen by the number of their arithmetic "
+                     "operations: %s",
+                     state->why_untimed);
   hone__model_group(tuning);
   choose(tuning);
 }
@@ -183,6 +187,30 @@ static hone_status end_early(struct hone__model_tuning *tuning)
   return NULL;
 }
 
+static const char spent[] = "the budget was spent before its turn";
+
+/* What the options gained is the result; without it, there is none. */
+static hone_status end_spent(struct hone__model_tuning *tuning)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+
+  for (size_t i = 0; i < tuned->count; i++) {
+    if (!tuned->dispatches[i].is_tuned) continue;
+    tuned->dispatches[i].is_tuned = false;
+    hone__model_set(&tuned->dispatches[i].why_not, spent);
+  }
+  if (tuned->verdict != HONE_VERDICT_NONE) return NULL;
+  tuned->verdict = HONE_VERDICT_INCONCLUSIVE;
+  hone__model_set(&tuned->sentence,
+                  "the budget was spent before a dispatch was searched: try a larger one");
+  return NULL;
+}
+
+static bool is_spent(const struct hone__model_tuning *tuning)
+{
+  return tuning->option_words || !hone__model_has_compiles(tuning, trial_compiles);
+}
+
 static hone_status run_stages(struct hone__model_tuning *tuning)
 {
   enum hone_iree_stage last = tuning->options->stop_after;
@@ -196,6 +224,7 @@ static hone_status run_stages(struct hone__model_tuning *tuning)
       tuning->options->options_only)
     return NULL;
   was_tunable = is_any_tuned(tuning->tuned);
+  if (was_tunable && is_spent(tuning)) return end_spent(tuning);
   status = hone__model_trial(tuning);
   if (!status && was_tunable && !is_any_tuned(tuning->tuned) && !tuning->base)
     return end_early(tuning);
@@ -239,6 +268,8 @@ static void describe_use(struct hone__model_tuning *tuning)
 
   for (size_t i = 0; i < tuning->state->words_count; i++)
     hone__build_command_add(&text, tuning->state->words[i]);
+  for (size_t i = 0; tuning->option_words && tuning->option_words[i]; i++)
+    hone__build_command_add(&text, tuning->option_words[i]);
   hone__model_set(&tuning->tuned->compile_words, text.data);
   hone__model_set(&tuning->tuned->source,
                   *tuning->state->source ? tuning->state->source : tuning->path);
@@ -298,6 +329,7 @@ static hone_status tune_model(const char *model, const struct hone_iree_tune_opt
   if (!status) {
     hone__model_set(&tuned->folder, tuning.folder);
     tuned->stage = options->stop_after;
+    hone__model_warn_if_busy(&tuning);
     status = run_stages(&tuning);
   }
   if (tuning.state) describe_use(&tuning);

@@ -39,7 +39,8 @@ struct hone__model_tuning {
   size_t message_count, message_capacity;
   struct hone_iree_tuned *tuned;             /* by the same numbers */
   struct hone__model_dispatch_spaces spaces; /* of dispatches that were listed in this process */
-  double began, compile_s; /* of the model, where this process compiled it; 0: not known */
+  double began, compile_s;         /* of the model, where this process compiled it; 0: not known */
+  const char *const *option_words; /* of options that won when no time was left for a base; NULL */
 };
 
 /* ---- model_work.c: the folder ---- */
@@ -65,6 +66,7 @@ hone_status hone__model_work_write_text(const struct hone__model_tuning *tuning,
 
 /* As given, else the number of CPUs; 0: on a GPU it does not matter. */
 unsigned hone__model_threads(const struct hone_iree_model_options *options);
+void hone__model_warn_if_busy(const struct hone__model_tuning *tuning);
 
 /* ---- model_state.c: the list of dispatches ---- */
 
@@ -72,9 +74,6 @@ unsigned hone__model_threads(const struct hone_iree_model_options *options);
 hone_status hone__model_state_open(struct hone__model_tuning *tuning);
 /* The file to compile: the model, or its modified copy; free(). */
 char *hone__model_source(const struct hone__model_tuning *tuning);
-
-/* The text that is compiled has the target. */
-bool hone__model_has_target(const struct hone__model_state *state);
 
 /* ---- model_trial.c: all later steps once, before the searches ---- */
 
@@ -140,6 +139,8 @@ enum hone__model_part {
 double hone__model_budget(const struct hone__model_tuning *tuning); /* seconds; 0: none */
 double hone__model_time_left(const struct hone__model_tuning *tuning);
 bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__model_part part);
+/* There is time for so many compiles of the model, and for something to do with them. */
+bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double count);
 /* Limits a run by its share of what is left for this part. */
 void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model_part part,
                        double share, struct hone_tune_options *run);

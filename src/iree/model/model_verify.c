@@ -10,6 +10,7 @@
 #include "base/paths.h"
 #include "hone_iree.h"
 #include "iree/backend/iree_model.h"
+#include "iree/model/model_edited.h"
 #include "iree/model/model_inputs.h"
 #include "iree/model/model_tune.h"
 #include "iree/task/iree_task.h"
@@ -26,34 +27,25 @@ struct proof {
   struct hone__words call; /* "--function=...", then the inputs */
   char *function, *plain, *tuned;
   struct hone_iree_verification *found;
+  bool is_edited;
 };
 
 /* ---- Configurations ---- */
 
+/* `spec` is the model itself, with other configurations in its text. */
+static hone_status report(struct proof *proof)
+{
+  if (proof->is_edited) return hone__model_edited_report(&proof->model, proof->spec, &proof->found);
+  return hone_iree_verify(proof->spec, proof->model.source, proof->options->iree, &proof->found);
+}
+
 static hone_status refuse_dump(const char *path)
 {
-  struct hone__mlir mlir = {0};
-  hone_status status = hone__iree_is_mlir(path) ? hone__mlir_read(&mlir, path) : NULL;
-  bool is_dump = !status && mlir.root && hone__mlir_find(mlir.root, "hal.executable.variant");
-
-  hone__mlir_release(&mlir);
-  hone_status_free(status); /* the compiler may read it */
-  if (!is_dump) return NULL;
+  if (!hone__model_is_configured(path)) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT,
                      "'%s' is a dispatch: only a model is compiled to the end and run; 'hone tune' "
                      "checks the answers of a dispatch",
                      path);
-}
-
-/* The source of a target that has no name contains it. */
-static hone_status verify_configurations(struct proof *proof)
-{
-  struct hone_iree_options options = *proof->options->iree;
-  char *in_folder = hone__model_path(&proof->model, "model.mlir");
-
-  if (strcmp(proof->model.source, in_folder) == 0) options.target = NULL;
-  free(in_folder);
-  return hone_iree_verify(proof->spec, proof->model.source, &options, &proof->found);
 }
 
 /* ---- Modules ---- */
@@ -64,24 +56,45 @@ static hone_status compile_plain(struct proof *proof)
   return hone__model_compile(&proof->model, (const char *const[]){NULL}, proof->plain);
 }
 
-static hone_status compile_tuned(struct proof *proof)
+/* From the edited text on, instead of the model. */
+static hone_status compile_edited(struct proof *proof)
+{
+  static const char *const more[] = {"--compile-from=executable-configurations", NULL};
+  char *source = proof->model.source;
+  hone_status status;
+
+  proof->model.source = (char *)(uintptr_t)proof->spec;
+  status = hone__model_compile(&proof->model, more, proof->tuned);
+  proof->model.source = source;
+  return status;
+}
+
+static hone_status compile_with_spec(struct proof *proof)
 {
   struct hone__words more = {0};
   char *spec = hone__realpath(proof->spec);
   hone_status status;
 
-  proof->tuned = hone__model_path(&proof->model, "tuned.vmfb");
   hone__iree_word(&more, "%s%s", hone__model_spec_flag(proof->model.backend),
                   spec ? spec : proof->spec);
   status = hone__model_compile(&proof->model, hone__words_list(&more), proof->tuned);
+  hone__words_release(&more);
+  free(spec);
+  return status;
+}
+
+static hone_status compile_tuned(struct proof *proof)
+{
+  hone_status status;
+
+  proof->tuned = hone__model_path(&proof->model, "tuned.vmfb");
+  status = (proof->is_edited ? compile_edited : compile_with_spec)(proof);
   if (hone_status_code(status) == HONE_INVALID_SPEC) {
     free(proof->found->failure);
     proof->found->failure = hone__strdup(hone_status_message(status));
     hone_status_free(status);
     status = NULL;
   }
-  hone__words_release(&more);
-  free(spec);
   return status;
 }
 
@@ -140,7 +153,7 @@ static hone_status prove(struct proof *proof, const char *path, const char *fold
   if (!status) status = hone__model_flow(&proof->model);
   if (!status)
     status = hone__dispatches_call(&proof->model, proof->options, &proof->call, &proof->function);
-  if (!status) status = verify_configurations(proof);
+  if (!status) status = report(proof);
   if (!status) status = compile_plain(proof);
   if (!status) status = compile_tuned(proof);
   if (!status && !*proof->found->failure) status = run(proof);
@@ -163,6 +176,7 @@ hone_status hone_iree_verify_model(const char *spec, const char *model,
   status = hone__iree_model_take(&given, options);
   if (status) return status;
   proof.options = &given.options;
+  proof.is_edited = hone__model_is_configured(spec);
   hone__child_guard_begin(&guard);
   status = hone__folder_make(NULL, &folder);
   if (!status) status = prove(&proof, model, folder);

@@ -70,6 +70,9 @@ void hone__iree_operation_layout(const struct hone__iree_operation *operation,
 void hone__iree_operation_sizes(const struct hone__iree_operation *operation,
                                 struct hone__text *text);
 
+/* How many arithmetic operations it takes, about; NaN: a size is not known. */
+double hone__iree_operation_flops(const struct hone__iree_operation *operation);
+
 /* A convolution as a matrix product (IREE's IGEMM): contraction with its own loops. */
 struct hone__iree_igemm {
   unsigned loop_count;

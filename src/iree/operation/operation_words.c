@@ -1,6 +1,8 @@
 /* operation_words.c - an operation in readable form: its layout and its sizes. */
 #include "iree/operation/operation_steps.h"
 
+#include <math.h>
+
 /* ---- Layout ---- */
 
 static bool has_dim(const struct hone__dim_list *list, unsigned dim, unsigned *out_place)
@@ -169,4 +171,35 @@ void hone__iree_operation_sizes(const struct hone__iree_operation *operation,
   if (is_attention) hone__text_addf(text, "x%s", operation->types[2]);
   hone__text_addf(text, "->%s", operation->types[is_attention ? 4 + operation->has_mask : 2]);
   hone__text_release(&sizes);
+}
+
+/* ---- Work ---- */
+
+static double product_of(const struct hone__iree_operation *operation,
+                         const struct hone__dim_list *list)
+{
+  double product = 1;
+
+  for (unsigned i = 0; i < list->count; i++)
+    product *= (double)operation->sizes[list->dims[i]];
+  return product;
+}
+
+/* Scores take the head dim, the result takes the value's: two products. */
+static double attention_flops(const struct hone__iree_operation *operation)
+{
+  return 2 * product_of(operation, &operation->batch) * product_of(operation, &operation->m) *
+         product_of(operation, &operation->k2) *
+         (product_of(operation, &operation->k1) + product_of(operation, &operation->n));
+}
+
+double hone__iree_operation_flops(const struct hone__iree_operation *operation)
+{
+  double points = 1;
+
+  if (operation->is_dynamic) return NAN;
+  if (operation->kind == HONE__IREE_ATTENTION) return attention_flops(operation);
+  for (unsigned i = 0; i < operation->loop_count; i++)
+    points *= (double)operation->sizes[i];
+  return operation->kind == HONE__IREE_GENERIC ? points : 2 * points;
 }

@@ -249,3 +249,59 @@ hone_status hone__iree_target_text(const struct hone__iree_toolset *toolset, con
   hone__words_release(&flags);
   return status;
 }
+
+/* ---- Of a model ---- */
+
+/* "#hal.device.target<...>" of the text's only device. */
+static bool find_device(const struct hone__text *text, struct hone__text *out_device)
+{
+  static const char before[] = "#hal.device.target<", behind[] = " : !hal.device";
+  const char *begin = text->data ? strstr(text->data, before) : NULL,
+             *end = begin ? strstr(begin, behind) : NULL;
+
+  if (end) hone__text_addn(out_device, begin, (size_t)(end - begin));
+  return end;
+}
+
+/* The flag takes a description instead of a name: that of sm_80, with the later arch. */
+static hone_status describe_device(const struct hone__iree_toolset *toolset,
+                                   const struct hone__words *flags, struct hone__text *out_device)
+{
+  struct hone__words words = {0};
+  struct hone__iree_question question = {.what = "device", .text = tiny};
+  struct hone__text answer = {0}, device = {0};
+  hone_status status;
+
+  hone__words_add_all(&words, hone__words_list(flags));
+  hone__words_add(&words, "--compile-to=preprocessing");
+  question.words = hone__words_list(&words);
+  status = hone__iree_query(toolset, &question, &answer);
+  if (!status && (!find_device(&answer, &device) || !strstr(device.data, early_words)))
+    status =
+        hone__error(HONE_UNAVAILABLE,
+                    "this version of IREE describes sm_80 differently: it cannot be replaced by %s",
+                    later_arch);
+  if (!status) rewrite(&device, out_device);
+  hone__text_release(&device);
+  hone__text_release(&answer);
+  hone__words_release(&words);
+  return status;
+}
+
+hone_status hone__iree_target_words(const struct hone__iree_toolset *toolset, const char *target,
+                                    struct hone__words *out_words)
+{
+  struct hone__words flags = {0};
+  struct hone__text device = {0};
+  const char *later = NULL;
+  hone_status status = hone__iree_target_flags(toolset, target, &flags, &later);
+
+  if (!status && later) status = describe_device(toolset, &flags, &device);
+  if (!status && later)
+    add(out_words, "--iree-hal-target-device=__device_0=", device.data);
+  else if (!status)
+    hone__words_add_all(out_words, hone__words_list(&flags));
+  hone__text_release(&device);
+  hone__words_release(&flags);
+  return hone__annotate(status, "target '%s'", target);
+}

@@ -68,6 +68,10 @@ const char *hone__iree_feature_since(enum hone__iree_feature feature);
  * Adds words to `out_flags`. INVALID_ARGUMENT names what is known. */
 hone_status hone__iree_target_flags(const struct hone__iree_toolset *toolset, const char *target,
                                     struct hone__words *out_flags, const char **out_rewrite);
+/* The same for a model: sm_90 and later are one flag, which describes the device. It is made of the
+ * compiler's description of sm_80, so the compiler may be called. */
+hone_status hone__iree_target_words(const struct hone__iree_toolset *toolset, const char *target,
+                                    struct hone__words *out_words);
 
 /* One more word of a command. */
 void hone__iree_word(struct hone__words *words, const char *format, ...) HONE__PRINTF(2, 3);

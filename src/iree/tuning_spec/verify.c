@@ -87,7 +87,6 @@ static hone_status take_model(struct verifying *verifying, const struct hone__ml
 {
   const struct hone_iree_options *options = verifying->options;
   char absolute[PATH_MAX];
-  const char *rewrite = NULL;
 
   if (!realpath(verifying->model_path, absolute))
     return hone__error(HONE_IO, "cannot open '%s': %s", verifying->model_path, strerror(errno));
@@ -98,7 +97,7 @@ static hone_status take_model(struct verifying *verifying, const struct hone__ml
                        "'%s' has no target: give one, such as llvm-cpu, gfx942 or sm_80",
                        verifying->model_path);
   }
-  return hone__iree_target_flags(&verifying->toolset, options->target, &verifying->flags, &rewrite);
+  return hone__iree_target_words(&verifying->toolset, options->target, &verifying->flags);
 }
 
 static hone_status choose_flags(struct verifying *verifying)
@@ -197,11 +196,24 @@ static bool is_good(const struct hone_iree_verification *out)
   return !*out->problems && !*out->older && !*out->refusal;
 }
 
+static hone_status read_spec(struct verifying *verifying, const char *path)
+{
+  bool wants_older = hone__iree_wants_older(&verifying->toolset);
+  hone_status status = hone__iree_tuning_spec_read_as(path, wants_older, &verifying->spec);
+  const struct hone__mlir *text = &verifying->spec.mlir;
+
+  if (!text->root || !hone__mlir_find(text->root, "hal.executable.variant")) return status;
+  hone_status_free(status);
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "'%s' is a model with its configurations, not a tuning spec: --full compiles "
+                     "and runs it",
+                     path);
+}
+
 static hone_status verify(struct verifying *verifying, const char *spec_path,
                           struct hone_iree_verification *out)
 {
-  hone_status status = hone__iree_tuning_spec_read_as(
-      spec_path, hone__iree_wants_older(&verifying->toolset), &verifying->spec);
+  hone_status status = read_spec(verifying, spec_path);
 
   if (!status) status = hone__iree_need(&verifying->toolset, HONE__IREE_COMPILE);
   if (!status) status = hone__folder_make(NULL, &verifying->folder);
