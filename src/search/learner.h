@@ -38,10 +38,10 @@ struct hone__learner {
   bool has_drawn;                      /* random prospects */
   bool has_ranked;                     /* prospects of lessons */
   const struct hone__lessons *lessons; /* or NULL */
-  float *point;                        /* of the last forecast */
+  struct hone__feature *point;         /* of the last forecast */
   float expected;                      /* by lessons, likewise */
   uint32_t *rows;                      /* two, for a while */
-  bool learned;                        /* since the prospects were last updated */
+  bool is_other;                       /* the model, since the prospects were last updated */
 };
 
 /* `lessons` may be NULL. */
