@@ -1,7 +1,8 @@
 /* What is learned are the scales of the likeness: some attempts at random around those that are
  * best so far, each weighed by how likely the targets are with it. They may be spread over several
- * questions, so that none takes long; meanwhile the model goes on with the scales that it has. Numbers are floats, since the
- * noise of what is measured is far above theirs, and products of vectors take half the time. */
+ * questions, so that none takes long; meanwhile the model goes on with the scales that it has.
+ * Numbers are floats, since the noise of what is measured is far above theirs, and products of
+ * vectors take half the time. */
 #include "search/gaussian.h"
 
 #include "base/memory.h"
@@ -118,9 +119,11 @@ struct products { /* of the solutions: o of 1, e of what was expected, t of the 
   double oo, oe, ot, ee, et;
 };
 
-static void find_mean(const struct products *p, bool has_expectations, struct fit *fit)
+static void find_mean(const struct products *p, bool has_expectations, size_t count,
+                      struct fit *fit)
 {
-  double ee = p->ee + TRUST_WEIGHT, et = p->et + TRUST_WEIGHT * PRIOR_TRUST;
+  double ee = p->ee + TRUST_WEIGHT + HONE__DOUBT * (double)count,
+         et = p->et + TRUST_WEIGHT * PRIOR_TRUST;
   double area = p->oo * ee - p->oe * p->oe;
 
   fit->mean = p->oo > 0 ? p->ot / p->oo : 0;
@@ -150,7 +153,7 @@ static struct fit fit_targets(const struct hone__gaussian *model, const float *f
     p.ee += (double)expected[i] * expected[i];
     p.et += (double)expected[i] * white[i];
   }
-  find_mean(&p, model->has_expectations, &fit);
+  find_mean(&p, model->has_expectations, count, &fit);
   for (size_t i = 0; i < count; i++) {
     white[i] -= (float)fit.mean * ones[i] + (float)fit.trust * expected[i];
     fit.squares += (double)white[i] * white[i];

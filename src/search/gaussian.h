@@ -25,9 +25,9 @@ struct hone__gaussian {
   float *factor;                /* rows of HONE__GAUSSIAN_POINTS: the lower triangle */
   float *white;                 /* the factor's solution for what mean and trust leave of targets */
   struct hone__likeness likeness;
-  double mean, variance, trust;   /* of the targets */
+  double mean, variance, trust;    /* of the targets */
   struct hone__attempts *attempts; /* of learning that has not ended; NULL */
-  uint64_t work;                  /* multiplications so far, about: what all this costs */
+  uint64_t work;                   /* multiplications so far, about: what all this costs */
 };
 
 void hone__gaussian_open(struct hone__gaussian *model, const struct hone__features *features);
@@ -35,11 +35,11 @@ void hone__gaussian_release(struct hone__gaussian *model);
 
 /* Extends the solution for a point from the model's first `known` points to the first `count`;
  * returns what these add to the sum of its squares. */
-float hone__gaussian_solve(struct hone__gaussian *model, const struct hone__feature *point, size_t known,
-                           size_t count, float *solution);
+float hone__gaussian_solve(struct hone__gaussian *model, const struct hone__feature *point,
+                           size_t known, size_t count, float *solution);
 /* Adds a point. There must be room. */
-void hone__gaussian_add(struct hone__gaussian *model, const struct hone__feature *point, float target,
-                        float expected);
+void hone__gaussian_add(struct hone__gaussian *model, const struct hone__feature *point,
+                        float target, float expected);
 /* Once targets have changed: mean, trust, variance and `white`. */
 void hone__gaussian_settle(struct hone__gaussian *model);
 /* Begins to learn the scales from the points, again if it has not ended. */

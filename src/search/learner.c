@@ -15,7 +15,7 @@ enum {
   NEIGHBOURS = 400,
   PAIRS = 150,     /* prospects that differ in two knobs from the best */
   DRAWN = 250,     /* prospects of any kind, once enough is known */
-  DRAWN_EACH = 8,  /* and each time */
+  DRAWN_EACH = 24, /* and each time */
   DRAWN_FROM = 12, /* trials on */
   MOST_KEPT = 600, /* prospects */
   KEPT_ANEW = 300, /* when all their solutions are made again */
@@ -26,7 +26,7 @@ enum {
   FIRST_LESSON = 4,
   WEIGHED = 10, /* forecasts for single rows, about */
   WORK_TO_OPEN = 1000000,
-  WORK_OF_RANKING = 500, /* a trial */
+  WORK_OF_RANKING = 500,      /* a trial */
   LEARNING_AT_ONCE = 4000000, /* work, in one question */
 };
 static const double LEAST_UNIT = 0.02;
@@ -415,4 +415,23 @@ bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appet
   hone__prospects_remove(prospects, found);
   hone__prospects_thin(prospects, MOST_KEPT, &learner->random);
   return true;
+}
+
+/* As if each were on its own, though the best of them are neighbours and mostly fail together; and
+ * the model may be wrong altogether. So it is corrected by how often it was right. */
+double hone__learner_missing(struct hone__learner *learner, double margin)
+{
+  struct hone__prospects *prospects = &learner->prospects;
+  double best = hone__learner_best_target(learner) + log(1 - margin) / learner->unit, none = 1;
+
+  if (!learner->has_scale || !prospects->count) return NAN;
+  hone__prospects_update(prospects, learner->is_other);
+  learner->is_other = false;
+  for (size_t i = 0; i < prospects->count; i++) {
+    struct hone__prospect *prospect = &prospects->all[i];
+    struct hone__forecast forecast = hone__gaussian_forecast(&learner->model, prospect->solution,
+                                                             prospect->squares, prospect->expected);
+    none *= 1 - share_below((best - forecast.mean) / forecast.deviation);
+  }
+  return HONE__MISSING_LEAST + HONE__MISSING_SHARE * sqrt(1 - none);
 }

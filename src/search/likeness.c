@@ -28,8 +28,8 @@ static inline float alike(const struct hone__likeness_part *part, const struct h
 {
   float places = fabsf(a->place - b->place), halvings = fabsf(a->halving - b->halving);
 
-  return power(-(part->slope * places + (places > 0 ? part->step : 0) +
-                 part->halving_slope * halvings));
+  return power(
+      -(part->slope * places + (places > 0 ? part->step : 0) + part->halving_slope * halvings));
 }
 
 static inline float look_up(const struct hone__likeness_part *part, const struct hone__feature *a,
@@ -173,8 +173,8 @@ static void vary_one(struct hone__likeness *likeness, size_t i, double width,
   bool is_share = i >= 2 * likeness->count;
   double scale = likeness->scales[i] * exp(width * normal(random));
 
-  likeness->scales[i] = fmin(fmax(scale, is_share ? LEAST_SHARE : LEAST_SCALE),
-                             is_share ? MOST_SHARE : MOST_SCALE);
+  likeness->scales[i] =
+      fmin(fmax(scale, is_share ? LEAST_SHARE : LEAST_SCALE), is_share ? MOST_SHARE : MOST_SCALE);
 }
 
 void hone__likeness_vary(struct hone__likeness *likeness, struct hone__random *random)

@@ -25,7 +25,7 @@ struct hone__prospects {
   struct hone__prospect *all;          /* those from `count` on are room for more */
   uint64_t *hashes;                    /* of their rows */
   size_t count;
-  size_t known; /* of the model's points: these are in all solutions */
+  size_t known;     /* of the model's points: these are in all solutions */
   float *solutions; /* room for those of all; likewise: */
   struct hone__feature *points;
   uint32_t *rows;
