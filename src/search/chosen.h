@@ -34,7 +34,7 @@ static const double HONE__DOUBT = 0.1;
 
 /* Of a step, to be worth it. Lower, and the search goes on with steps that gain little where the
  * model has better to offer. */
-static const double HONE__LEAST_CHANCE = 0.35;
+static const double HONE__LEAST_CHANCE = 0.2;
 /* Rows at random at the beginning, at most: one, and more as long as the last one is the best.
  * Where the middle is bad, the first few are what a small budget is judged by. */
 static const unsigned HONE__MOST_DRAWN = 6;
