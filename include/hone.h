@@ -500,7 +500,7 @@ struct hone_space_options {
   /* Why no more is known of device.*, for messages; NULL: what `device` does not give is this
    * machine's. */
   const char *device_gap;
-  size_t memory_bytes; /* bound on what solving may hold; default 1 GiB */
+  size_t memory_bytes; /* bound on what solving may hold, and on its work; default 1 GiB */
   bool unique;         /* drop configurations that an earlier group already has */
   uint64_t shape;      /* one shape of the partition alone; default HONE_ALL_SHAPES */
   /* Called now and then while building takes long; false stops it with CANCELLED, as a request
@@ -515,8 +515,8 @@ static inline void hone_space_options_init(struct hone_space_options *options)
   hone_space_options_fill(options, sizeof *options);
 }
 
-/* EXHAUSTED: the memory bound was reached. A space without any legal configuration is not a
- * failure: its count is 0. INVALID_SPEC: an expression faults (divides by zero ...) for a
+/* EXHAUSTED: the bound on memory and work was reached. A space without any legal configuration is
+ * not a failure: its count is 0. INVALID_SPEC: an expression faults (divides by zero ...) for a
  * configuration that no other constraint rejects. `options` may be NULL. */
 HONE_API hone_status hone_space_build(const struct hone_spec *spec,
                                       const struct hone_space_options *options,

@@ -151,8 +151,8 @@ HONE_API double hone_replay_cell_evaluations(const struct hone_replay_cell *cell
 HONE_API double hone_replay_cell_final_over_best(const struct hone_replay_cell *cell);
 /* The share of the runs that found the optimum. */
 HONE_API double hone_replay_cell_optimum_share(const struct hone_replay_cell *cell);
-/* Of the strategy for an evaluation, by the clock: median, mean, and the median around the 1000th
- * evaluation; and its share of what the evaluations took. */
+/* Of the strategy for an evaluation, in processor time: median, mean, and the median around the
+ * 1000th evaluation; and its share of what the evaluations took. */
 HONE_API double hone_replay_cell_overhead_ms(const struct hone_replay_cell *cell);
 HONE_API double hone_replay_cell_overhead_mean_ms(const struct hone_replay_cell *cell);
 HONE_API double hone_replay_cell_overhead_late_ms(const struct hone_replay_cell *cell);

@@ -25,10 +25,13 @@ struct hone__replay_plan {
 
 struct hone__replay_trace {        /* { 0 } */
   struct hone__replay_step *steps; /* in the order in which they were done */
-  double *own_s;                   /* by step: what ask and tell took, by the clock */
+  double *own_s;                   /* by step: processor time of ask and tell */
   size_t count, capacity;
   double evaluated_s; /* what all of them took, as recorded */
 };
+
+/* Processor time of this thread, so that the load of the machine does not count. */
+double hone__replay_cpu_s(void);
 
 /* INVALID_ARGUMENT: the strategy asked for a configuration that is not legal, or for one twice. */
 hone_status hone__replay_run(const struct hone__recording *recording,

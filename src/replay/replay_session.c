@@ -112,14 +112,6 @@ static hone_status choose_strategies(struct session *session)
 
 /* ---- Runs ---- */
 
-static double thread_cpu_s(void)
-{
-  struct timespec now;
-
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void fail(struct session *session, hone_status status)
 {
   pthread_mutex_lock(&session->lock);
@@ -155,7 +147,7 @@ static hone_status play(struct session *session, size_t file, size_t strategy, s
   struct hone__replay_plan plan =
       make_plan(session, ground, session->strategies[strategy], session->options->seed + repeat);
   struct hone__replay_trace trace;
-  double begun = thread_cpu_s();
+  double begun = hone__replay_cpu_s();
   hone_status status = hone__replay_run(ground->recording, &plan, &trace);
 
   if (status) return status;
@@ -164,7 +156,7 @@ static hone_status play(struct session *session, size_t file, size_t strategy, s
       status = hone__replay_csv_write(session->options->runs_dir,
                                       session->grounds.paths.paths[file].label, &plan, &trace);
     hone__replay_run_take(ground, &trace, out_run);
-    out_run->cpu_s = thread_cpu_s() - begun;
+    out_run->cpu_s = hone__replay_cpu_s() - begun;
   }
   hone__replay_trace_release(&trace);
   return status;

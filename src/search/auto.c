@@ -256,6 +256,16 @@ static void tell(void *state, const uint32_t *row, const struct hone__observatio
   search->plain->tell(search->plain_state, row, observation);
 }
 
+static double missing(void *state, double margin)
+{
+  struct automatic *search = state;
+
+  if (hone__trail_is_complete(&search->trail)) return 0;
+  if (!search->has_learner || search->trail.best == HONE__NO_TRIAL) return NAN;
+  hone__learner_follow(&search->learner);
+  return hone__learner_missing(&search->learner, margin);
+}
+
 static void close_auto(void *state)
 {
   struct automatic *search = state;
@@ -276,5 +286,6 @@ const struct hone__strategy hone__search_auto = {
     .open = open_auto,
     .ask = ask,
     .tell = tell,
+    .missing = missing,
     .close = close_auto,
 };

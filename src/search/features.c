@@ -1,5 +1,6 @@
 /* Which features there are is settled once, from the lists of the space; a row is then a look-up in
- * the slots of its group. Parameters of the same name in several groups are one feature. */
+ * the slots of its group. Parameters of the same name in several groups are one feature, with codes
+ * for the values of all of their lists. */
 #include "search/features.h"
 
 #include "base/memory.h"
@@ -55,90 +56,129 @@ static bool has_order(const struct hone_space *space, size_t group, size_t param
   return first_type != HONE_TEXT && last_type != HONE_TEXT && first_type != HONE_BOOL;
 }
 
-struct naming { /* while features are found */
-  struct hone__features *features;
-  const char **names; /* by feature */
-};
-
-/* The feature of a name, which may be new; feature 0 is the group. */
-static uint32_t feature_of(struct naming *naming, const char *name, enum hone__feature_kind kind)
+/* The feature of a name, which may be new. */
+static uint32_t feature_of(struct hone__features *features, const char *name)
 {
-  struct hone__features *features = naming->features;
-  bool is_halving = kind == HONE__FEATURE_HALVING;
-
-  for (size_t i = 1; i < features->count; i++)
-    if ((features->kinds[i] == HONE__FEATURE_HALVING) == is_halving &&
-        strcmp(naming->names[i], name) == 0) {
-      if (kind == HONE__FEATURE_KIND) features->kinds[i] = kind;
-      return (uint32_t)i;
-    }
-  naming->names[features->count] = name;
-  features->kinds[features->count] = kind;
+  for (size_t i = 0; i < features->count; i++)
+    if (strcmp(features->kinds[i].name, name) == 0) return (uint32_t)i;
+  features->kinds[features->count] =
+      (struct hone__feature_kind){.name = name, .has_order = true, .codes = 1};
   return (uint32_t)features->count++;
 }
 
-static void add_param(struct naming *naming, size_t group, size_t param)
+static void add_param(struct hone__features *features, size_t group, size_t param)
 {
-  struct hone__features *features = naming->features;
   const struct hone_space *space = features->space;
-  const char *name = hone_space_param_name(space, group, param);
-  uint32_t count = hone_space_value_count(space, group, param);
+  uint32_t count = hone_space_value_count(space, group, param), feature;
   struct hone__feature_slot *slot = &features->slots[group * features->most_params + param];
+  struct hone__feature_kind *kind;
 
   if (!count || (count == 1 && hone_space_group_count(space) == 1)) return; /* always the same */
-  slot->place = feature_of(
-      naming, name, has_order(space, group, param) ? HONE__FEATURE_PLACE : HONE__FEATURE_KIND);
+  feature = feature_of(features, hone_space_param_name(space, group, param));
+  kind = &features->kinds[feature];
+  slot->feature = feature + 1;
   slot->scale = count > 1 ? 1 / (float)(count - 1) : 0;
-  if (has_halvings(space, group, param, slot))
-    slot->halving = feature_of(naming, name, HONE__FEATURE_HALVING);
+  slot->has_halvings = has_halvings(space, group, param, slot);
+  slot->code = (uint32_t)kind->codes;
+  kind->codes += count;
+  kind->has_halvings = kind->has_halvings || slot->has_halvings;
+  kind->has_order = kind->has_order && has_order(space, group, param);
+}
+
+/* No parameter has this name. */
+static const char GROUP[] = "";
+
+static void add_group(struct hone__features *features, size_t groups)
+{
+  struct hone__feature_kind *kind;
+
+  if (groups < 2) return;
+  kind = &features->kinds[feature_of(features, GROUP)];
+  kind->has_order = false;
+  kind->codes = groups;
+}
+
+static struct hone__feature feature_at(const struct hone__features *features, size_t group,
+                                       size_t param, uint32_t value)
+{
+  const struct hone__feature_slot *slot = &features->slots[group * features->most_params + param];
+  struct hone__feature feature = {.place = (float)value * slot->scale, .code = slot->code + value};
+
+  if (slot->has_halvings)
+    feature.halving =
+        (halvings(hone_space_value(features->space, group, param, value)) - slot->least) /
+        slot->range;
+  return feature;
+}
+
+static void list_values(struct hone__features *features, size_t group, size_t param)
+{
+  const struct hone__feature_slot *slot = &features->slots[group * features->most_params + param];
+  struct hone__feature *values = slot->feature ? features->kinds[slot->feature - 1].values : NULL;
+  uint32_t count = hone_space_value_count(features->space, group, param);
+
+  for (uint32_t i = 0; values && i < count; i++)
+    values[slot->code + i] = feature_at(features, group, param, i);
+}
+
+static void make_room_for_values(struct hone__features *features)
+{
+  for (size_t i = 0; i < features->count; i++) {
+    struct hone__feature_kind *kind = &features->kinds[i];
+    if (kind->codes > HONE__MOST_CODES) continue;
+    kind->values = hone__alloc(kind->codes * sizeof *kind->values);
+    kind->values[0].place = ABSENT;
+    for (uint32_t k = 0; kind->name == GROUP && k < kind->codes; k++)
+      kind->values[k] = (struct hone__feature){.place = (float)k, .code = k};
+  }
+}
+
+typedef void visit_param(struct hone__features *features, size_t group, size_t param);
+
+static void visit_params(struct hone__features *features, size_t groups, visit_param *visit)
+{
+  for (size_t g = 0; g < groups; g++)
+    for (size_t i = 0; i < hone_space_param_count(features->space, g); i++)
+      visit(features, g, i);
 }
 
 void hone__features_open(struct hone__features *features, const struct hone_space *space)
 {
   size_t groups = hone_space_group_count(space), all = 1;
-  struct naming naming = {.features = features};
 
-  *features = (struct hone__features){.space = space, .count = 1};
+  *features = (struct hone__features){.space = space};
   for (size_t g = 0; g < groups; g++) {
     size_t params = hone_space_param_count(space, g);
     if (params > features->most_params) features->most_params = params;
-    all += 2 * params;
+    all += params;
   }
-  naming.names = hone__alloc(all * sizeof *naming.names);
   features->kinds = hone__alloc(all * sizeof *features->kinds);
-  features->kinds[0] = HONE__FEATURE_KIND;
   features->slots = hone__alloc((groups * features->most_params + 1) * sizeof *features->slots);
-  for (size_t g = 0; g < groups; g++)
-    for (size_t i = 0; i < hone_space_param_count(space, g); i++)
-      add_param(&naming, g, i);
-  free(naming.names);
+  add_group(features, groups);
+  visit_params(features, groups, add_param);
+  make_room_for_values(features);
+  visit_params(features, groups, list_values);
 }
 
 void hone__features_release(struct hone__features *features)
 {
+  for (size_t i = 0; i < features->count; i++)
+    free(features->kinds[i].values);
   free(features->kinds);
   free(features->slots);
   *features = (struct hone__features){0};
 }
 
-static float halving_of(const struct hone__features *features, const uint32_t *row, size_t param,
-                        const struct hone__feature_slot *slot)
-{
-  struct hone_value value = hone_space_value(features->space, row[0], param, row[1 + param]);
-
-  return (halvings(value) - slot->least) / slot->range;
-}
-
-void hone__features_of(const struct hone__features *features, const uint32_t *row, float *point)
+void hone__features_of(const struct hone__features *features, const uint32_t *row,
+                       struct hone__feature *point)
 {
   const struct hone__feature_slot *slots = features->slots + row[0] * features->most_params;
   size_t params = hone_space_param_count(features->space, row[0]);
 
-  for (size_t i = 1; i < features->count; i++)
-    point[i] = features->kinds[i] == HONE__FEATURE_HALVING ? 0 : ABSENT;
-  point[0] = (float)row[0];
-  for (size_t i = 0; i < params; i++) {
-    if (slots[i].place) point[slots[i].place] = (float)row[1 + i] * slots[i].scale;
-    if (slots[i].halving) point[slots[i].halving] = halving_of(features, row, i, &slots[i]);
-  }
+  for (size_t i = 0; i < features->count; i++)
+    point[i] = (struct hone__feature){.place = ABSENT};
+  if (features->count && features->kinds[0].name == GROUP)
+    point[0] = (struct hone__feature){.place = (float)row[0], .code = row[0]};
+  for (size_t i = 0; i < params; i++)
+    if (slots[i].feature) point[slots[i].feature - 1] = feature_at(features, row[0], i, row[1 + i]);
 }

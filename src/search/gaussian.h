@@ -1,62 +1,54 @@
 /* gaussian.h - what was seen at some points, and what that makes of others: a Gaussian process.
  *
- * A parameter makes two points alike by exp(-distance): each of its features adds its slope for
- * every unit of difference and its step for any. The points' likeness is a mixture over the
- * parameters: the mean of them (what each does by itself), the mean of the products of two (what
- * pairs do together) and the product of all. The slopes are learned. The factor of the points'
+ * How alike two points are is likeness.h's; its scales are learned. The factor of the points'
  * likenesses (Cholesky's) grows by a row with each point, and a solution against it by a number:
  * one more point costs a prospect that keeps its solution no more than the product of two vectors.
  *
  * A point may come with an expectation from elsewhere (lessons.h). How far it is to be trusted is
  * found with the mean: the targets are mean + trust * expectation + what the process makes of the
  * rest.
- *
- * exp is the model's own, so that all machines make the same of the same points.
  */
 #ifndef HONE_SEARCH_GAUSSIAN_H
 #define HONE_SEARCH_GAUSSIAN_H
 
 #include "base/random.h"
-#include "search/features.h"
+#include "search/likeness.h"
 
 enum { HONE__GAUSSIAN_POINTS = 400 }; /* at most: costs grow with the square */
 
 struct hone__gaussian {
   size_t features, count;
-  const enum hone__feature_kind *kinds;
-  float *points;                /* `features` numbers each */
+  struct hone__feature *points; /* `features` each */
   float *targets;               /* what was seen there */
   float *expected;              /* what was expected there, by others; 0 */
   bool has_expectations;        /* not all are 0 */
   float *factor;                /* rows of HONE__GAUSSIAN_POINTS: the lower triangle */
   float *white;                 /* the factor's solution for what mean and trust leave of targets */
-  float *slopes, *steps;        /* by feature */
-  double *scales;               /* by feature: what the slopes are made of, and learned */
-  bool *ends_part;              /* by feature: the next one is of another parameter */
-  size_t part_count;            /* parameters with features */
-  size_t first;                 /* feature: those before say nothing */
-  float sums, pairs, product;   /* weights of the mixture, for the sums over parts and pairs */
-  double mean, variance, trust; /* of the targets */
-  uint64_t work;                /* multiplications so far, about: what all this costs */
+  struct hone__likeness likeness;
+  double mean, variance, trust;    /* of the targets */
+  struct hone__attempts *attempts; /* of learning that has not ended; NULL */
+  uint64_t work;                   /* multiplications so far, about: what all this costs */
 };
 
 void hone__gaussian_open(struct hone__gaussian *model, const struct hone__features *features);
 void hone__gaussian_release(struct hone__gaussian *model);
 
-/* From 0 to 1. */
-float hone__gaussian_likeness(const struct hone__gaussian *model, const float *a, const float *b);
 /* Extends the solution for a point from the model's first `known` points to the first `count`;
  * returns what these add to the sum of its squares. */
-float hone__gaussian_solve(struct hone__gaussian *model, const float *point, size_t known,
-                           size_t count, float *solution);
+float hone__gaussian_solve(struct hone__gaussian *model, const struct hone__feature *point,
+                           size_t known, size_t count, float *solution);
 /* Adds a point. There must be room. */
-void hone__gaussian_add(struct hone__gaussian *model, const float *point, float target,
-                        float expected);
+void hone__gaussian_add(struct hone__gaussian *model, const struct hone__feature *point,
+                        float target, float expected);
 /* Once targets have changed: mean, trust, variance and `white`. */
 void hone__gaussian_settle(struct hone__gaussian *model);
-/* Learns the slopes from the points. The factor is made again: solutions that were kept are void.
- */
-void hone__gaussian_learn(struct hone__gaussian *model, struct hone__random *random);
+/* Begins to learn the scales from the points, again if it has not ended. */
+void hone__gaussian_begin_learning(struct hone__gaussian *model, struct hone__random *random);
+/* Goes on, for about that much work. True: it has ended, the factor was made again, and solutions
+ * that were kept are void. */
+bool hone__gaussian_learn(struct hone__gaussian *model, struct hone__random *random, uint64_t work);
+/* Removes all points. */
+void hone__gaussian_clear(struct hone__gaussian *model);
 
 /* The work of learning from that many points with that many features. */
 uint64_t hone__gaussian_learning_work(size_t count, size_t features);

@@ -15,9 +15,10 @@ enum {
   NEIGHBOURS = 400,
   PAIRS = 150,     /* prospects that differ in two knobs from the best */
   DRAWN = 250,     /* prospects of any kind, once enough is known */
-  DRAWN_EACH = 8,  /* and each time */
+  DRAWN_EACH = 24, /* and each time */
   DRAWN_FROM = 12, /* trials on */
   MOST_KEPT = 600, /* prospects */
+  KEPT_ANEW = 300, /* when all their solutions are made again */
   BEST_KEPT = 2,   /* of the points, when there are too many: one in that many is kept */
   OTHERS_KEPT = 5,
   USUAL_FEATURES = 40, /* with more of them a model has fewer points, to cost no more */
@@ -25,7 +26,8 @@ enum {
   FIRST_LESSON = 4,
   WEIGHED = 10, /* forecasts for single rows, about */
   WORK_TO_OPEN = 1000000,
-  WORK_OF_RANKING = 500 /* a trial */
+  WORK_OF_RANKING = 500,      /* a trial */
+  LEARNING_AT_ONCE = 4000000, /* work, in one question */
 };
 static const double LEAST_UNIT = 0.02;
 
@@ -43,7 +45,7 @@ void hone__learner_open(struct hone__learner *learner, struct hone__trail *trail
   hone__prospects_open(&learner->prospects, trail, &learner->features, &learner->model, lessons);
   learner->trials = hone__alloc(HONE__GAUSSIAN_POINTS * sizeof *learner->trials);
   learner->is_guess = hone__alloc(HONE__GAUSSIAN_POINTS * sizeof *learner->is_guess);
-  learner->point = hone__alloc(learner->features.count * sizeof *learner->point);
+  learner->point = hone__alloc((learner->features.count + 1) * sizeof *learner->point);
   learner->rows = hone__alloc(2 * trail->width * sizeof *learner->rows);
 }
 
@@ -191,11 +193,12 @@ static void choose_points(struct hone__learner *learner)
     ranks[i] = ranks[other];
     ranks[other] = held;
   }
-  learner->model.count = 0;
+  hone__gaussian_clear(&learner->model);
   for (uint32_t i = 0; i < kept; i++)
     add_point(learner, ranks[i].trial);
   free(ranks);
   learner->learn_at = learner->model.count;
+  learner->is_other = true;
 }
 
 static void take_in_trail(struct hone__learner *learner)
@@ -239,17 +242,17 @@ uint64_t hone__learner_next_work(const struct hone__learner *learner)
 void hone__learner_follow(struct hone__learner *learner)
 {
   struct hone__gaussian *model = &learner->model;
-  bool learns;
+  bool begins;
 
   take_in_trail(learner);
-  learns = model->count >= learner->learn_at;
-  if (learns || !learner->has_scale) scale_anew(learner);
-  if (learns) {
-    hone__gaussian_learn(model, &learner->random);
+  begins = model->count >= learner->learn_at;
+  if (begins || !learner->has_scale) scale_anew(learner);
+  if (begins) {
+    hone__gaussian_begin_learning(model, &learner->random);
     learner->learn_at = model->count + 1 + model->count * 2 / 5;
   }
+  if (hone__gaussian_learn(model, &learner->random, LEARNING_AT_ONCE)) learner->is_other = true;
   hone__gaussian_settle(model);
-  learner->learned = learner->learned || learns;
 }
 
 /* ---- Forecasts ---- */
@@ -393,8 +396,9 @@ bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appet
   double best = hone__learner_best_target(learner);
   size_t found = 0;
 
-  hone__prospects_update(prospects, learner->learned);
-  learner->learned = false;
+  if (learner->is_other) hone__prospects_thin(prospects, KEPT_ANEW, &learner->random);
+  hone__prospects_update(prospects, learner->is_other);
+  learner->is_other = false;
   expand_leaders(learner);
   widen_best(learner);
   draw_prospects(learner);
@@ -411,4 +415,23 @@ bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appet
   hone__prospects_remove(prospects, found);
   hone__prospects_thin(prospects, MOST_KEPT, &learner->random);
   return true;
+}
+
+/* As if each were on its own, though the best of them are neighbours and mostly fail together; and
+ * the model may be wrong altogether. So it is corrected by how often it was right. */
+double hone__learner_missing(struct hone__learner *learner, double margin)
+{
+  struct hone__prospects *prospects = &learner->prospects;
+  double best = hone__learner_best_target(learner) + log(1 - margin) / learner->unit, none = 1;
+
+  if (!learner->has_scale || !prospects->count) return NAN;
+  hone__prospects_update(prospects, learner->is_other);
+  learner->is_other = false;
+  for (size_t i = 0; i < prospects->count; i++) {
+    struct hone__prospect *prospect = &prospects->all[i];
+    struct hone__forecast forecast = hone__gaussian_forecast(&learner->model, prospect->solution,
+                                                             prospect->squares, prospect->expected);
+    none *= 1 - share_below((best - forecast.mean) / forecast.deviation);
+  }
+  return HONE__MISSING_LEAST + HONE__MISSING_SHARE * sqrt(1 - none);
 }

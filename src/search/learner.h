@@ -38,10 +38,10 @@ struct hone__learner {
   bool has_drawn;                      /* random prospects */
   bool has_ranked;                     /* prospects of lessons */
   const struct hone__lessons *lessons; /* or NULL */
-  float *point;                        /* of the last forecast */
+  struct hone__feature *point;         /* of the last forecast */
   float expected;                      /* by lessons, likewise */
   uint32_t *rows;                      /* two, for a while */
-  bool learned;                        /* since the prospects were last updated */
+  bool is_other;                       /* the model, since the prospects were last updated */
 };
 
 /* `lessons` may be NULL. */
@@ -60,6 +60,9 @@ double hone__learner_best_target(const struct hone__learner *learner);
 /* How likely a forecast is to be better than a trial that works; of any other it is certain. */
 double hone__learner_chance(const struct hone__learner *learner, uint32_t trial,
                             const struct hone__forecast *forecast);
+/* How likely a configuration that was not asked for is to cost less than the best by more than this
+ * share of it. NaN: too little is known. */
+double hone__learner_missing(struct hone__learner *learner, double margin);
 /* False: there are none. */
 bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appetite, uint32_t *row);
 

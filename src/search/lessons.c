@@ -96,7 +96,8 @@ static bool set_scale(struct hone__lesson *lesson)
 }
 
 static void add_point(struct hone__lessons *lessons, struct hone__lesson *lesson,
-                      const struct hone__lesson_entry *entry, uint32_t *row, float *point)
+                      const struct hone__lesson_entry *entry, uint32_t *row,
+                      struct hone__feature *point)
 {
   hone_space_at(lessons->space, entry->index, row);
   hone__features_of(&lessons->features, row, point);
@@ -106,7 +107,7 @@ static void add_point(struct hone__lessons *lessons, struct hone__lesson *lesson
 static void make_model(struct hone__lessons *lessons, struct hone__lesson *lesson)
 {
   uint32_t *row = hone__alloc(hone_space_width(lessons->space) * sizeof *row);
-  float *point = hone__alloc(lessons->features.count * sizeof *point);
+  struct hone__feature *point = hone__alloc((lessons->features.count + 1) * sizeof *point);
   size_t best = lesson->count < MODEL_BEST ? lesson->count : MODEL_BEST,
          rest = lesson->count - best, others = rest < MODEL_OTHERS ? rest : MODEL_OTHERS;
   struct hone__random random = {.state = lesson->count};
@@ -116,7 +117,8 @@ static void make_model(struct hone__lessons *lessons, struct hone__lesson *lesso
     add_point(lessons, lesson, &lesson->known[i], row, point);
   for (size_t i = 0; i < others; i++)
     add_point(lessons, lesson, &lesson->known[best + i * rest / others], row, point);
-  hone__gaussian_learn(&lesson->model, &random);
+  hone__gaussian_begin_learning(&lesson->model, &random);
+  hone__gaussian_learn(&lesson->model, &random, UINT64_MAX / 2);
   hone__gaussian_settle(&lesson->model);
   lesson->weights = hone__alloc(lesson->model.count * sizeof *lesson->weights);
   hone__gaussian_weights(&lesson->model, lesson->weights);
@@ -146,18 +148,19 @@ bool hone__lessons_add(struct hone__lessons *lessons, const uint32_t *rows, cons
 
 /* ---- What they say ---- */
 
-static float predict(const struct hone__lesson *lesson, const float *point)
+static float predict(const struct hone__lesson *lesson, const struct hone__feature *point)
 {
   const struct hone__gaussian *model = &lesson->model;
-  float sum = (float)model->mean;
+  float sum = (float)model->mean, likenesses[HONE__GAUSSIAN_POINTS];
 
+  hone__likeness_of(&model->likeness, point, model->points, model->count, likenesses);
   for (size_t i = 0; i < model->count; i++)
-    sum += lesson->weights[i] *
-           hone__gaussian_likeness(model, point, model->points + i * model->features);
+    sum += lesson->weights[i] * likenesses[i];
   return sum;
 }
 
-static float target_of(const struct hone__lesson *lesson, uint64_t index, const float *point)
+static float target_of(const struct hone__lesson *lesson, uint64_t index,
+                       const struct hone__feature *point)
 {
   const struct hone__lesson_entry wanted = {.index = index};
   const struct hone__lesson_entry *found =
@@ -167,7 +170,7 @@ static float target_of(const struct hone__lesson *lesson, uint64_t index, const 
 }
 
 float hone__lessons_expect(const struct hone__lessons *lessons, const uint32_t *row,
-                           const float *point)
+                           const struct hone__feature *point)
 {
   uint64_t index = UINT64_MAX;
   float sum = 0;
@@ -188,7 +191,7 @@ struct cover { /* by row that may be chosen, and source */
   float best[HONE__MOST_LESSONS]; /* by source: of what is chosen */
 };
 
-static void fill_cover(struct cover *cover, uint32_t *row, float *point)
+static void fill_cover(struct cover *cover, uint32_t *row, struct hone__feature *point)
 {
   const struct hone__lessons *lessons = cover->lessons;
 
@@ -226,7 +229,7 @@ size_t hone__lessons_first(const struct hone__lessons *lessons, size_t most, uin
 {
   size_t width = hone_space_width(lessons->space), given = 0, found;
   struct cover *cover = hone__alloc(sizeof *cover);
-  float *point = hone__alloc(lessons->features.count * sizeof *point);
+  struct hone__feature *point = hone__alloc((lessons->features.count + 1) * sizeof *point);
 
   cover->lessons = lessons;
   if (most) fill_cover(cover, rows, point);

@@ -50,6 +50,6 @@ bool hone__lessons_add(struct hone__lessons *lessons, const uint32_t *rows, cons
 size_t hone__lessons_first(const struct hone__lessons *lessons, size_t most, uint32_t *rows);
 /* Of all sources, in the mean; `point` are the row's features. */
 float hone__lessons_expect(const struct hone__lessons *lessons, const uint32_t *row,
-                           const float *point);
+                           const struct hone__feature *point);
 
 #endif

@@ -74,11 +74,24 @@ void hone__middles_find(struct hone__middles *middles, const struct hone__trail 
     find_texts(middles, trail, knob);
 }
 
+/* After the first, the middle: what others teach may be wrong, and little is lost by looking. */
+static void add_second(struct hone__middles *middles, const struct hone_space *space)
+{
+  uint32_t *last = row_at(middles, middles->count), *second = row_at(middles, 1);
+  size_t bytes = middles->width * sizeof *last;
+
+  if (!hone__middle_row(space, HONE__MIDDLE_LOWER, last)) return;
+  for (size_t i = middles->count++; i > 1; i--)
+    memcpy(row_at(middles, i), row_at(middles, i - 1), bytes);
+  hone__middle_row(space, HONE__MIDDLE_LOWER, second);
+}
+
 void hone__middles_learn(struct hone__middles *middles, const struct hone__lessons *lessons)
 {
   *middles = (struct hone__middles){.width = hone_space_width(lessons->space)};
-  middles->rows = hone__alloc(MOST_LEARNED * middles->width * sizeof *middles->rows);
+  middles->rows = hone__alloc((MOST_LEARNED + 1) * middles->width * sizeof *middles->rows);
   middles->count = hone__lessons_first(lessons, MOST_LEARNED, middles->rows);
+  if (middles->count) add_second(middles, lessons->space);
 }
 
 void hone__middles_release(struct hone__middles *middles)

@@ -17,7 +17,7 @@ struct hone__middles {
 };
 /* What the trail has already is taken into account. An empty space has none. */
 void hone__middles_find(struct hone__middles *middles, const struct hone__trail *trail);
-/* Instead of the middles, the rows that lessons begin with. */
+/* Instead of most middles, the rows that lessons begin with. */
 void hone__middles_learn(struct hone__middles *middles, const struct hone__lessons *lessons);
 void hone__middles_release(struct hone__middles *middles);
 /* The next that is not known; false: there are no more. */

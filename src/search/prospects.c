@@ -13,26 +13,29 @@ void hone__prospects_open(struct hone__prospects *prospects, struct hone__trail 
                           const struct hone__features *features, struct hone__gaussian *model,
                           const struct hone__lessons *lessons)
 {
-  size_t most = HONE__MOST_PROSPECTS, floats = HONE__GAUSSIAN_POINTS + features->count;
-  float *numbers = hone__alloc(most * (floats * sizeof(float) + trail->width * sizeof(uint32_t)));
-  uint32_t *rows = (uint32_t *)(numbers + most * floats);
+  size_t most = HONE__MOST_PROSPECTS, width = trail->width, count = features->count;
 
   *prospects = (struct hone__prospects){
-      .trail = trail, .features = features, .model = model, .lessons = lessons, .room = numbers};
+      .trail = trail, .features = features, .model = model, .lessons = lessons};
   prospects->all = hone__alloc(most * sizeof *prospects->all);
   prospects->hashes = hone__alloc(most * sizeof *prospects->hashes);
+  prospects->solutions = hone__alloc(most * HONE__GAUSSIAN_POINTS * sizeof *prospects->solutions);
+  prospects->points = hone__alloc((most * count + 1) * sizeof *prospects->points);
+  prospects->rows = hone__alloc(most * width * sizeof *prospects->rows);
   for (size_t i = 0; i < most; i++)
     prospects->all[i] =
-        (struct hone__prospect){.solution = numbers + i * floats,
-                                .point = numbers + i * floats + HONE__GAUSSIAN_POINTS,
-                                .row = rows + i * trail->width};
+        (struct hone__prospect){.solution = prospects->solutions + i * HONE__GAUSSIAN_POINTS,
+                                .point = prospects->points + i * count,
+                                .row = prospects->rows + i * width};
 }
 
 void hone__prospects_release(struct hone__prospects *prospects)
 {
   free(prospects->all);
   free(prospects->hashes);
-  free(prospects->room);
+  free(prospects->solutions);
+  free(prospects->points);
+  free(prospects->rows);
   *prospects = (struct hone__prospects){0};
 }
 

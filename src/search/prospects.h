@@ -10,7 +10,8 @@ enum { HONE__MOST_PROSPECTS = 900 };
 
 struct hone__prospect {
   uint32_t *row;
-  float *point, *solution;
+  struct hone__feature *point;
+  float *solution;
   float squares;  /* the sum of the solution's */
   float expected; /* by lessons */
   double merit;   /* when it was last weighed */
@@ -24,8 +25,10 @@ struct hone__prospects {
   struct hone__prospect *all;          /* those from `count` on are room for more */
   uint64_t *hashes;                    /* of their rows */
   size_t count;
-  size_t known; /* of the model's points: these are in all solutions */
-  void *room;
+  size_t known;     /* of the model's points: these are in all solutions */
+  float *solutions; /* room for those of all; likewise: */
+  struct hone__feature *points;
+  uint32_t *rows;
 };
 
 void hone__prospects_open(struct hone__prospects *prospects, struct hone__trail *trail,

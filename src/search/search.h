@@ -44,6 +44,9 @@ struct hone__strategy {
   size_t (*ask)(void *state, size_t count, uint32_t *rows);
   void (*tell)(void *state, const uint32_t *row,
                const struct hone__observation *observation); /* optional */
+  /* How likely it is that a configuration which was not asked for yet costs less than the best by
+   * more than this share of it; NaN: it cannot tell. Optional. */
+  double (*missing)(void *state, double margin);
   void (*close)(void *state);
 };
 

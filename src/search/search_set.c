@@ -187,6 +187,11 @@ hone_status hone__search_set_open(const struct hone__strategy *strategy,
   return status;
 }
 
+double hone__search_set_missing(struct hone__search_set *set, double margin)
+{
+  return set->strategy->missing ? set->strategy->missing(set->searches[0], margin) : NAN;
+}
+
 void hone__search_set_keep(struct hone__search_set *set, size_t count)
 {
   HONE__ASSERT(set->turn < HONE__MOST_SEARCHES);

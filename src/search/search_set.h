@@ -31,5 +31,7 @@ size_t hone__search_set_ask(struct hone__search_set *set, size_t count, uint32_t
 /* The observation's own cost does not count: each search is told its own of `costs`. */
 void hone__search_set_tell(struct hone__search_set *set, const uint32_t *row,
                            const struct hone__observation *observation, const double *costs);
+/* As a strategy's, of the first search. */
+double hone__search_set_missing(struct hone__search_set *set, double margin);
 
 #endif

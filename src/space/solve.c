@@ -136,7 +136,9 @@ static hone_status count_steps(struct solver *s, uint32_t count)
   if (limits->steps_used) *limits->steps_used += count;
   if (limits->steps && s->steps > limits->steps) {
     if (limits->out_of_steps) *limits->out_of_steps = true;
-    return hone__error(HONE_EXHAUSTED, "the limit of %llu steps is reached",
+    return hone__error(HONE_EXHAUSTED,
+                       "the limit of %llu steps is reached; give each parameter constraints of its "
+                       "own or shorter lists, or raise the memory limit, which bounds steps, too",
                        (unsigned long long)limits->steps);
   }
   return look_up ? hone__solve_report(limits, "solving") : NULL;

@@ -8,7 +8,11 @@
 
 #include <stdlib.h>
 
-enum { MOST_SHAPED_GROUPS = 1000000 };
+enum {
+  MOST_SHAPED_GROUPS = 1000000,
+  BYTES_A_STEP = 16, /* of the memory limit, which also bounds the work: some seconds by default */
+  LEAST_STEPS = 1 << 22
+};
 
 void hone_space_options_fill(struct hone_space_options *options, size_t size)
 {
@@ -224,6 +228,14 @@ static void count_all(struct hone_space *space)
   hone__bignum_release(&product);
 }
 
+/* Without a limit of steps a condition that joins long lists may take hours in little memory. */
+static uint64_t most_steps(const struct hone_space *space)
+{
+  uint64_t steps = space->options.memory_bytes / BYTES_A_STEP;
+
+  return steps > LEAST_STEPS ? steps : LEAST_STEPS;
+}
+
 static hone_status build(struct hone_space *space, const bool *skip, struct hone__effort *effort)
 {
   const struct hone__spec_group **groups = NULL;
@@ -233,7 +245,7 @@ static hone_status build(struct hone_space *space, const bool *skip, struct hone
   if (!status) status = list_groups(space, &groups, &count);
   if (status) return status;
   space->setup.skip = skip;
-  space->setup.limits.steps = effort->steps_each;
+  space->setup.limits.steps = effort->steps_each ? effort->steps_each : most_steps(space);
   space->setup.limits.steps_used = &effort->steps_used;
   space->groups = hone__alloc((count + 1) * sizeof *space->groups);
   space->width = 1;

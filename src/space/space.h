@@ -105,7 +105,7 @@ struct hone_space {
 
 /* How much solving may be tried; { 0 } bounds nothing. */
 struct hone__effort {
-  uint64_t steps_each; /* of a component; 0: no limit */
+  uint64_t steps_each; /* of a component; 0: what the memory limit stands for */
   uint64_t steps_used; /* so far */
 };
 /* As hone_space_build, without the constraints marked in `skip` (may be NULL). */

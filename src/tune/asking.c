@@ -10,6 +10,7 @@
 
 #include "search/seeds.h"
 #include "search/search_set.h"
+#include "tune/effort.h"
 #include "tune/first_rows.h"
 #include "tune/objectives.h"
 
@@ -160,6 +161,7 @@ hone_status hone__tuning_open_search(struct hone__tuning *tuning)
   options = hone__tuning_search_options(tuning);
   report_missing_seeds(tuning, &options);
   report_first_rows(tuning);
+  hone__effort_report_cover(tuning);
   return hone__search_set_open(tuning->session.settings.strategy, &options,
                                hone__objectives_search_count(&tuning->session.objectives),
                                &tuning->search.set);

@@ -3,9 +3,13 @@
  */
 #include "tune/effort.h"
 
+#include "search/search_set.h"
 #include "tune/patience.h"
 
+#include <math.h>
+
 enum { SMALL_SPACE = 300, QUICK_FINALISTS = 3 };
+static const double MISSING_MARGIN = 0.01;
 
 static const struct {
   const char *name;
@@ -67,6 +71,26 @@ void hone__effort_settle(struct hone__tuning *tuning)
                                                         efforts[settings->effort].share};
 }
 
+/* The budget does not end the search before it has seen all, nor does anything else. */
+static bool measures_all(const struct hone__tuning *tuning)
+{
+  const struct hone__settings *settings = &tuning->session.settings;
+  uint64_t count = hone_space_count(tuning->session.problem.space);
+
+  return settings->budget_given && settings->evaluations >= count && !settings->patience.least &&
+         !(settings->budget_s > 0);
+}
+
+void hone__effort_report_cover(struct hone__tuning *tuning)
+{
+  uint64_t count = hone_space_count(tuning->session.problem.space);
+
+  if (!measures_all(tuning) || tuning->session.entry.resumed) return;
+  hone__session_say(&tuning->session, HONE_EVENT_NOTE,
+                    "the budget covers the whole space: all %llu configurations are measured",
+                    (unsigned long long)count);
+}
+
 static void add_share(const struct hone__patience_limits *patience, struct hone__text *text)
 {
   if (patience->share >= 1)
@@ -121,6 +145,28 @@ static bool is_expected(const struct hone__tuning *tuning, enum hone__search_end
          (end == HONE__END_BY_TIME && !(settings->budget_s > 0));
 }
 
+static void say_and_keep(struct hone__tuning *tuning, const struct hone__text *text)
+{
+  hone__session_say(&tuning->session, HONE_EVENT_NOTE, "%s", text->data);
+  hone__words_add(&tuning->session.entry.notes, text->data);
+}
+
+/* What the search expects to have left; nothing if it cannot tell. */
+static void report_missing(struct hone__tuning *tuning)
+{
+  double chance =
+      tuning->search.set ? hone__search_set_missing(tuning->search.set, MISSING_MARGIN) : NAN;
+  struct hone__text text = {0};
+
+  if (!isfinite(chance)) return;
+  hone__text_addf(&text,
+                  "what was not measured: a configuration that is better by more than %.0f %% is "
+                  "expected with a chance of %.0f %%",
+                  100 * MISSING_MARGIN, 100 * chance);
+  say_and_keep(tuning, &text);
+  hone__text_release(&text);
+}
+
 void hone__effort_report_end(struct hone__tuning *tuning, enum hone__search_end end)
 {
   const char *more = efforts[tuning->session.settings.effort].more;
@@ -131,7 +177,7 @@ void hone__effort_report_end(struct hone__tuning *tuning, enum hone__search_end 
   add_reason(tuning, end, &text);
   if (*more) hone__text_addf(&text, "%s %s", end == HONE__END_BY_PATIENCE ? " or" : "", more);
   hone__text_add(&text, " continues it");
-  hone__session_say(&tuning->session, HONE_EVENT_NOTE, "%s", text.data);
-  hone__words_add(&tuning->session.entry.notes, text.data);
+  say_and_keep(tuning, &text);
   hone__text_release(&text);
+  report_missing(tuning);
 }

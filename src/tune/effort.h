@@ -18,7 +18,11 @@ const char *hone__effort_name(const struct hone__tuning *tuning);
 /* ": ends after 150 configurations without a gain"; nothing if the space is searched completely. */
 void hone__effort_describe(const struct hone__tuning *tuning, struct hone__text *text);
 
-/* Reports and stores why the search ended before the space was exhausted, and how to continue. */
+/* Reports that the budget covers the whole space, if it does. */
+void hone__effort_report_cover(struct hone__tuning *tuning);
+
+/* Reports and stores why the search ended before the space was exhausted, how to continue, and what
+ * the search expects to have left. */
 enum hone__search_end { HONE__END_BY_PATIENCE, HONE__END_BY_COUNT, HONE__END_BY_TIME };
 void hone__effort_report_end(struct hone__tuning *tuning, enum hone__search_end end);
 

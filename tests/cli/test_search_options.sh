@@ -295,6 +295,20 @@ run "$HONE" tune "$large" -q --no-confirm --effort normal --seed-config K=1
 expect_status 0
 expect_figure "150 <= $candidates < 300" True
 expect_figure "$ended[0].endswith('; --patience N or --effort thorough continues it')" True
+left='[n for n in run["notes"] if n.startswith("what was not measured: a configuration that is better by more than 1 %")]'
+expect_figure "len($left)" 1
+expect_figure "0 < int($left[0].split()[-2]) < 60" True
+run "$HONE" tune "$large" -q --no-confirm --effort quick --strategy genetic --seed-config K=1
+expect_figure "len($left)" 0 # only a model can tell
+
+case_begin "a budget that covers the space is said to"
+kernel "$TMP/four.yaml" "[1, 20, 50, 90]" "problem: {N: 1000}"
+run "$HONE" tune "$TMP/four.yaml" --no-confirm --no-warm-start --budget 100
+expect_status 0
+expect_err_contains "note: the budget covers the whole space: all 4 configurations are measured"
+run "$HONE" tune "$TMP/four.yaml" --no-confirm --no-warm-start --budget 2 --fresh
+expect_status 0
+case $ERR in *"the budget covers"*) fail "a budget of 2 does not cover 4: $ERR" ;; esac
 
 case_begin "what ended a search is explained, with the ways to go on"
 run "$HONE" tune "$large" -q --no-confirm --effort quick --seed-config K=1

@@ -56,7 +56,7 @@ static bool teach(struct hone__lessons *lessons, device *cost, uint64_t every)
 static double expected_at(const struct hone__lessons *lessons, uint32_t a, uint32_t b)
 {
   const uint32_t row[] = {0, a, b};
-  float point[8];
+  struct hone__feature point[8];
 
   hone__features_of(&lessons->features, row, point);
   return hone__lessons_expect(lessons, row, point);

@@ -1168,6 +1168,24 @@ static void memory_is_bounded(void **state)
   release(&f);
 }
 
+/* Little memory, but a step for each of 10^8 pairs of values. */
+static void work_is_bounded(void **state)
+{
+  struct hone_space_options options;
+  struct fixture f;
+
+  (void)state;
+  hone_space_options_init(&options);
+  options.memory_bytes = (size_t)64 << 20;
+  expect_failure(try_build(&f,
+                           "params: {A: 'range(1, 100001)', B: 'range(1, 1001)'}\n"
+                           "constraints: ['A * B % 7 == 0 or A + B < 500']\n",
+                           &options),
+                 HONE_EXHAUSTED, "(A, B): the limit of 4194304 steps is reached");
+  assert_null(f.space);
+  release(&f);
+}
+
 static bool stop_at_once(void *data, const struct hone_event *event)
 {
   assert_int_equal(event->kind, HONE_EVENT_PROGRESS);
@@ -1373,6 +1391,7 @@ int main(void)
       cmocka_unit_test(configurations_are_read),
       cmocka_unit_test(kbench_names),
       cmocka_unit_test(memory_is_bounded),
+      cmocka_unit_test(work_is_bounded),
       cmocka_unit_test(solving_can_be_stopped),
       cmocka_unit_test(solving_ends_on_request),
       cmocka_unit_test(faults_are_errors_unless_excluded),

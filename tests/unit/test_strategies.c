@@ -411,6 +411,32 @@ static void test_answers_lead(void **state)
   release();
 }
 
+/* What `auto` expects to have left: nothing is known at first, and nothing is left at the end. */
+static void test_missing(void **state)
+{
+  struct hone__search_options options = {.seed = 3};
+  struct hone__observation told = {.outcome = HONE_OUTCOME_OK, .share = NAN};
+  uint32_t row[3];
+  void *search;
+
+  (void)state;
+  build("params: {A: range(12), B: range(10)}\n");
+  options.space = space;
+  assert_null(hone__search_auto.open(&options, &search));
+  assert_true(isnan(hone__search_auto.missing(search, 0.01)));
+  for (int i = 0; hone__search_auto.ask(search, 1, row); i++) {
+    told.cost = 1 + fabs(row[1] - 3.0) + fabs(row[2] - 7.0);
+    hone__search_auto.tell(search, row, &told);
+    if (i != 60) continue;
+    assert_true(hone__search_auto.missing(search, 0.01) > 0);
+    assert_true(hone__search_auto.missing(search, 0.01) < 0.6);
+    assert_true(hone__search_auto.missing(search, 0.5) <= hone__search_auto.missing(search, 0.01));
+  }
+  assert_true(hone__search_auto.missing(search, 0.01) == 0);
+  hone__search_auto.close(search);
+  release();
+}
+
 static void test_nothing(void **state)
 {
   (void)state;
@@ -427,6 +453,7 @@ int main(void)
       cmocka_unit_test(test_answers_of_others), cmocka_unit_test(test_seed_decides),
       cmocka_unit_test(test_seeds_come_first),  cmocka_unit_test(test_large_spaces),
       cmocka_unit_test(test_answers_lead),      cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_missing),
   };
 
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
