@@ -182,7 +182,7 @@ func.func @main(%q: tensor<2x16x16xf32>, %k: tensor<2x16x16xf32>, %v: tensor<2x1
   return %y : tensor<2x16x16xf32>
 }
 END
-tune_small "$TMP/attention.mlir" --model-budget 5s
+tune_small "$TMP/attention.mlir" --model-budget 10m
 expect_foreign main_dispatch_0
 expect_contains "the operation" "attention 2x16x16x16x16" "$(field 'd["dispatches"][0]["operation"]')"
 grep -q 'LinalgExtTileAndVectorize' "$TMP/foreign.out" || fail "no configuration of attention"
