@@ -10,7 +10,7 @@
 
 enum {
   MOST_SHAPED_GROUPS = 1000000,
-  BYTES_A_STEP = 16, /* of the memory limit, which also bounds the work: some seconds by default */
+  BYTES_A_STEP = 64, /* of the memory limit, which also bounds the work */
   LEAST_STEPS = 1 << 22
 };
 
