@@ -18,7 +18,8 @@ static const double SLOW_ROW_S = 0.5;
 static const double LATE_FACTOR = 1.5;   /* of a caller's limit, if a proof is near */
 static const double PROOF_S = 0.5;       /* calls of the winner, all compared */
 static const double SAFETY = 1.3;        /* what is expected is not exact */
-static const double MOST_RESERVED = 0.5; /* of the budget */
+static const double MOST_RESERVED = 0.5;  /* of the budget */
+static const double LEAST_SEARCHED = 0.4; /* of what the baseline has left of it */
 /* A quick run takes at most 1.5 times its screening, and a second; the end of the program, and a
  * job in flight, are part of it. */
 static const double QUICK_FACTOR = 1.5, QUICK_S = 1, QUICK_CLOSING_S = 0.2, QUICK_LEAST = 0.25;
@@ -139,9 +140,11 @@ double hone__contest_expected_s(const struct hone__tuning *tuning)
 void hone__contest_reserve(struct hone__tuning *tuning)
 {
   struct hone__control *control = &tuning->session.control;
+  double from = tuning->search.asked_from;
+  double least = from + LEAST_SEARCHED * (control->ends_at - from);
 
   if (control->stopping || control->interrupted || !isfinite(control->ends_at)) return;
-  control->stop_at = control->ends_at - hone__contest_expected_s(tuning);
+  control->stop_at = fmax(control->ends_at - hone__contest_expected_s(tuning), least);
 }
 
 /* Screening was the last phase. A proof that takes longer, as that of programs with slow starts, is

@@ -1,6 +1,7 @@
 /* How long a search goes on: budgets, efforts, patience, and what is said of them. */
 #include "opened_tuning.h"
 
+#include "tune/contest_time.h"
 #include "tune/effort.h"
 
 enum { LARGE = 400 }; /* configurations: more than are always searched completely */
@@ -173,6 +174,34 @@ static void the_end_of_a_callers_limit_is_no_news(void **state)
   release_opened(&opened);
 }
 
+/* A baseline that took most of the budget, and a proof that would take all that is left. */
+static void a_proof_leaves_time_for_the_search(void **state)
+{
+  struct opened opened = {.options = sim_options()};
+  struct hone__site site = {.device = (char *)"sim", .last_ns = 1e9, .reading_s = 5};
+  struct hone__control *control = &opened.tuning.session.control;
+  struct hone__workers *workers = &opened.tuning.session.workers;
+  struct hone__workers kept;
+
+  (void)state;
+  opened.options.budget_s = 10;
+  open_tuning(&opened, "");
+  kept = *workers;
+  workers->sites = &site;
+  workers->site_count = 1;
+  workers->runners = (void *)&site; /* nothing asks it: the clock is virtual */
+  control->started = 0;
+  control->ends_at = 10;
+  opened.tuning.search.asked_from = 6;
+  hone__contest_reserve(&opened.tuning);
+  assert_true(control->stop_at >= 7.5 && control->stop_at < 9);
+  opened.tuning.search.asked_from = 1; /* there is time: half of the budget stays for the proof */
+  hone__contest_reserve(&opened.tuning);
+  assert_true(control->stop_at == 5);
+  *workers = kept;
+  release_opened(&opened);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, remove_folder)
@@ -186,6 +215,7 @@ int main(void)
       TEST(the_end_is_explained),
       TEST(the_end_of_a_given_budget_is_no_news),
       TEST(the_end_of_a_callers_limit_is_no_news),
+      TEST(a_proof_leaves_time_for_the_search),
   };
 
   return cmocka_run_group_tests_name("effort", tests, NULL, NULL);
