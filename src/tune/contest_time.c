@@ -15,9 +15,9 @@ enum {
 static const double ROUND_LEAST_S = 0.025;    /* of a confirmation in one process */
 static const double SERVED_ROUND_LEAST_S = 1; /* the same, if starting a program takes long */
 static const double SLOW_ROW_S = 0.5;
-static const double LATE_FACTOR = 1.5;   /* of a caller's limit, if a proof is near */
-static const double PROOF_S = 0.5;       /* calls of the winner, all compared */
-static const double SAFETY = 1.3;        /* what is expected is not exact */
+static const double LATE_FACTOR = 1.5;    /* of a caller's limit, if a proof is near */
+static const double PROOF_S = 0.5;        /* calls of the winner, all compared */
+static const double SAFETY = 1.3;         /* what is expected is not exact */
 static const double MOST_RESERVED = 0.5;  /* of the budget */
 static const double LEAST_SEARCHED = 0.4; /* of what the baseline has left of it */
 /* A quick run takes at most 1.5 times its screening, and a second; the end of the program, and a

@@ -19,8 +19,8 @@ const struct hone__record_type hone__candidate_head_type =
 void hone__wire_candidate_digest_call(const struct hone__packed *candidate,
                                       struct hone__digester *digester)
 {
-  static const char *const names[] = {"values", "launch", "entry",        "args",
-                                      "stages", "order",  "power_limit_w"};
+  static const char *const names[] = {"values", "launch", "entry",   "args",
+                                      "stages", "order",  "extents", "power_limit_w"};
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     hone__packed_digest_member(candidate, names[i], digester);

@@ -2,6 +2,7 @@
 #include "base/outcome.h"
 #include "wire/build_job.h"
 #include "wire/build_reply.h"
+#include "wire/candidate_head.h"
 #include "wire/run_job.h"
 #include "wire/run_reply.h"
 
@@ -110,12 +111,44 @@ static void test_run_reply(void **state)
   hone__packed_drop(packed);
 }
 
+static void digest_call(const char *text, char digest[HONE__DIGEST_SIZE])
+{
+  struct hone__packed *candidate = hone__packed_parse(text, strlen(text));
+  struct hone__digester *digester = hone__digest_begin();
+
+  hone__wire_candidate_digest_call(candidate, digester);
+  hone__digest_end(digester, digest);
+  hone__packed_drop(candidate);
+}
+
+/* Two configurations with one object are one only if they are called alike. */
+static void test_calls_of_one_object(void **state)
+{
+  static const char *const others[] = {"{\"entry\":\"f\",\"values\":[1]}",
+                                       "{\"entry\":\"f\",\"launch\":{\"grid\":[1]}}",
+                                       "{\"entry\":\"f\",\"extents\":[{\"arg\":0,\"shape\":[2]}]}",
+                                       "{\"entry\":\"f\",\"extents\":[{\"arg\":0,\"shape\":[4]}]}"};
+  char plain[HONE__DIGEST_SIZE], last[HONE__DIGEST_SIZE], digest[HONE__DIGEST_SIZE];
+
+  (void)state;
+  digest_call("{\"entry\":\"f\"}", plain);
+  digest_call("{\"entry\":\"f\",\"build_key\":\"k\"}", last);
+  assert_string_equal(last, plain);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    digest_call(others[i], digest);
+    assert_string_not_equal(digest, plain);
+    assert_string_not_equal(digest, last);
+    memcpy(last, digest, sizeof last);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_build),
       cmocka_unit_test(test_run),
       cmocka_unit_test(test_run_reply),
+      cmocka_unit_test(test_calls_of_one_object),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
