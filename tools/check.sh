@@ -91,9 +91,8 @@ step "includes point down" tools/check-includes.py
 step "prefixes belong to one room" tools/check-names.py
 step "man pages" man_pages
 if step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release -Dbench=true; then
-  tests "faults, and conformance of the backends that call kernels" build-gcc --suite fault --suite cts
   step "portable program" tools/dist-binary.sh build-gcc
-  tests "Python package" build-gcc --suite python
+  tests "faults, conformance of the backends, Python package" build-gcc --suite fault --suite cts --suite python
 fi
 # One build for the sanitizers and the fuzzers. Most of its time is the compiler's: -O1.
 if step "clang, address and undefined sanitizers, -Werror" build clang build-clang --werror -Doptimization=1 \

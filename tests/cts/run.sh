@@ -9,7 +9,7 @@
 #   tests/cts/run.sh opencl opencl:pocl:0 answers failures
 #
 # hip-stand-in is backend hip with two devices that tests/stand-in/hip.c makes of the CPU; it needs cc and c++.
-# A part is a file of cases/. Kernels are written once (kernels/*.kernel); a prologue for each language gives
+# A part is a file of cases/; `kernels` and `runs` are the two halves of those of backends that call kernels. Kernels are written once (kernels/*.kernel); a prologue for each language gives
 # their words a meaning. What else a backend needs is in backends/.
 . "$(dirname "$0")/../signals.sh"
 if [ $# -lt 1 ]; then
@@ -30,8 +30,12 @@ if [ "$backend" = hip-stand-in ]; then
 fi
 . tests/cts/suite.sh
 
-parts=("$@")
-if [ $# = 0 ]; then parts=("${all_parts[@]}"); fi
+case ${1-} in
+'') parts=("${all_parts[@]}") ;;
+kernels) parts=("${kernel_parts[@]}") ;;
+runs) parts=("${run_parts[@]}") ;;
+*) parts=("$@") ;;
+esac
 look_for_device
 for part in "${parts[@]}"; do
   echo "# $part"

@@ -14,10 +14,12 @@ cuda) suffix=cu ;;
 hip) suffix=hip ;;
 esac
 kernels=$PWD/tests/cts/kernels
-all_parts=(arguments launch pipeline generators answers reduced functions cheats failures timing devices restart cache symbols)
+kernel_parts=(arguments launch pipeline generators answers reduced functions symbols)
+run_parts=(cheats failures timing devices restart cache)
 
 on_gpu() { [ "$backend" != c ]; }
-if on_gpu; then all_parts+=(images); fi
+if on_gpu; then kernel_parts+=(images); fi
+all_parts=("${kernel_parts[@]}" "${run_parts[@]}")
 has_kernels() { true; }
 but_baseline() { echo $(($1 - 1)); } # but_baseline N: how many candidates N configurations are
 
