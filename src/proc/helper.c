@@ -97,18 +97,12 @@ static void reap(pid_t pid)
   while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
 }
 
-void hone__helper_kill(struct hone__helper *helper)
-{
-  if (!helper || !helper->pid) return;
-  kill(-helper->pid, SIGKILL);
-  if (!helper->is_gone) kill(helper->pid, SIGKILL);
-}
-
 void hone__helper_end(struct hone__helper *helper)
 {
   if (!helper) return;
-  hone__helper_kill(helper);
   if (helper->pid) {
+    kill(-helper->pid, SIGKILL);
+    if (!helper->is_gone) kill(helper->pid, SIGKILL);
     if (hone__tree_is_own())
       hone__tree_sweep(sweep_s);
     else if (!helper->is_gone)
@@ -305,32 +299,19 @@ bool hone__helper_is_alive(const struct hone__helper *helper)
          waitid(P_PID, (id_t)helper->pid, &news, changes) == 0 && news.si_pid == 0;
 }
 
-static int start_new(struct hone__helper **out_helper, const struct hone__helper_request *order)
+static int get_helper(struct hone__helper **helper, const struct hone__helper_request *order)
 {
   int error;
 
-  *out_helper = new_helper();
-  error = start(*out_helper, order);
-  if (!error) return 0;
-  hone__helper_end(*out_helper);
-  *out_helper = NULL;
-  return error;
-}
-
-struct hone__helper *hone__helper_start(void (*serve)(void *start), void *data)
-{
-  struct hone__helper *helper;
-
-  start_new(&helper, &(struct hone__helper_request){.serve = serve, .data = data});
-  return helper;
-}
-
-static int get_helper(struct hone__helper **helper, const struct hone__helper_request *order)
-{
   if (!order->serve) return *helper ? 0 : ESRCH;
   if (hone__helper_is_alive(*helper)) return 0;
   hone__helper_end(*helper);
-  return start_new(helper, order);
+  *helper = new_helper();
+  error = start(*helper, order);
+  if (!error) return 0;
+  hone__helper_end(*helper);
+  *helper = NULL;
+  return error;
 }
 
 void hone__helper_ask(struct hone__helper **helper, const struct hone__helper_request *order,

@@ -34,9 +34,6 @@ struct hone__helper_answer {
       child; /* seconds, output, errors; without an answer also how it ended */
 };
 
-/* One without an order yet: what it does before the first one is done while this process goes on.
- * NULL: it cannot be started. */
-struct hone__helper *hone__helper_start(void (*serve)(void *start), void *data);
 /* Starts `*helper` if it is NULL; sets it to NULL if it had to end. */
 void hone__helper_ask(struct hone__helper **helper, const struct hone__helper_request *order,
                       struct hone__helper_answer *out_answer);
@@ -44,8 +41,6 @@ void hone__helper_answer_release(struct hone__helper_answer *answer);
 /* False if it died or was stopped since its last order, or is NULL; the next order then starts a
  * new one. */
 bool hone__helper_is_alive(const struct hone__helper *helper);
-/* Kills it and does not wait for its end: hone__helper_end is still needed. NULL is fine. */
-void hone__helper_kill(struct hone__helper *helper);
 /* Ends it and all processes it started; NULL is fine. */
 void hone__helper_end(struct hone__helper *helper);
 

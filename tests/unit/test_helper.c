@@ -248,34 +248,6 @@ static void test_what_it_leaves_behind(void **state)
   assert_int_equal(kill(child, 0), -1);
 }
 
-static void test_started_before_its_first_order(void **state)
-{
-  struct hone__helper *helper = hone__helper_start(serve_well, NULL);
-  pid_t first;
-
-  (void)state;
-  assert_true(hone__helper_is_alive(helper));
-  first = expect_answer(&helper, NULL, 10);
-  assert_int_not_equal(first, getpid());
-  assert_int_equal(expect_answer(&helper, serve_well, 0), first);
-  hone__helper_end(helper);
-}
-
-static void test_killed_and_ended_later(void **state)
-{
-  struct hone__helper *helper = NULL;
-  pid_t pid = expect_answer(&helper, serve_well, 0);
-
-  (void)state;
-  hone__helper_kill(NULL);
-  hone__helper_kill(helper);
-  while (hone__helper_is_alive(helper))
-    usleep(1000);
-  assert_int_equal(kill(pid, 0), 0); /* nobody has asked for its status */
-  hone__helper_end(helper);
-  assert_int_equal(kill(pid, 0), -1);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -288,8 +260,6 @@ int main(void)
       cmocka_unit_test(test_only_one_that_is_there),
       cmocka_unit_test(test_answers_and_goes),
       cmocka_unit_test(test_what_it_leaves_behind),
-      cmocka_unit_test(test_started_before_its_first_order),
-      cmocka_unit_test(test_killed_and_ended_later),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

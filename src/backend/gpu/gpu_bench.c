@@ -112,19 +112,6 @@ static bool has_failed(const struct hone__helper_answer *answer)
   return failed;
 }
 
-/* The memory of the last helper may not be free yet. */
-static void open_device(struct hone__gpu_bench *own, const struct hone__helper_request *order,
-                        struct hone__helper_answer *answer)
-{
-  ask_to_open(own, order, answer);
-  if (!own->last || (answer->has_answered && !has_failed(answer))) return;
-  hone__helper_answer_release(answer);
-  hone__helper_end(own->helper);
-  hone__helper_end(own->last);
-  own->helper = own->last = NULL;
-  ask_to_open(own, order, answer);
-}
-
 bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_memory *memory,
                           struct hone__helper_answer *answer)
 {
@@ -140,7 +127,7 @@ bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_
   }
   *answer = (struct hone__helper_answer){.has_answered = true};
   if (!own->is_ready || !hone__helper_is_alive(own->helper)) {
-    open_device(own, &order, answer);
+    ask_to_open(own, &order, answer);
     own->orders = 0;
     own->is_ready = answer->has_answered && !has_failed(answer);
     own->is_known = own->is_known || own->is_ready;
@@ -258,8 +245,6 @@ void hone__gpu_release(void *data)
   struct hone__gpu_bench *own = bench ? bench->own : NULL;
 
   if (!bench) return;
-  hone__helper_end(own->last);
-  hone__helper_end(own->next);
   hone__helper_end(own->helper);
   if (bench->setup.changes_device) release_left(own->device->driver);
   free(own);

@@ -47,9 +47,6 @@ struct hone__gpu_bench { /* bench->own */
   struct hone__bench *bench;
   const struct hone__gpu_device *device;
   struct hone__helper *helper;    /* NULL: none */
-  struct hone__helper *next;      /* opens the device while `helper` measures; NULL: none */
-  bool wants_next;                /* this one will be replaced soon */
-  struct hone__helper *last;      /* killed, and perhaps not gone yet; NULL: none */
   bool is_ready;                  /* it has opened the device */
   bool is_known;                  /* an earlier one has measured the device */
   bool is_suspect;                /* a candidate wrote out of bounds: copies are made again */
@@ -58,8 +55,7 @@ struct hone__gpu_bench { /* bench->own */
   size_t orders; /* orders to this helper */
 
   /* In the helper: */
-  struct hone__gpu *gpu; /* NULL: not open */
-  bool has_opened;       /* and has the arguments */
+  struct hone__gpu *gpu;
   struct hone__gpu_tensors tensors;
   bool is_cold;        /* caches are cold */
   bool is_cpu;         /* kind of the device */

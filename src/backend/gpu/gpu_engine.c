@@ -107,24 +107,15 @@ static void miss_helper(struct hone__trial *trial, const struct hone__helper_ans
   hone_status_free(status);
 }
 
-/* One restart is followed by another: the next process opens the device meanwhile. */
-static void prepare_next(struct hone__gpu_bench *own)
-{
-  if (own->wants_next && !own->next) own->next = hone__helper_start(hone__gpu_serve, own);
-  own->wants_next = false;
-}
-
 static void execute(struct hone__trial *trial)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   struct hone__helper_answer answer;
 
-  if (hone__gpu_get_helper(own, &trial->memory, &answer)) {
-    prepare_next(own);
+  if (hone__gpu_get_helper(own, &trial->memory, &answer))
     ask_helper(trial, own);
-  } else {
+  else
     miss_helper(trial, &answer);
-  }
   hone__helper_answer_release(&answer);
 }
 
@@ -132,13 +123,8 @@ static void renew(struct hone__bench *bench)
 {
   struct hone__gpu_bench *own = bench->own;
 
-  hone__helper_end(own->last);
-  own->last = own->helper; /* its context takes a while to end: nobody waits for it */
-  hone__helper_kill(own->last);
-  own->helper = own->next;
-  own->next = NULL;
-  own->is_ready = false;
-  own->wants_next = true;
+  hone__helper_end(own->helper);
+  own->helper = NULL;
 }
 
 /* ---- Loading ---- */

@@ -1,7 +1,5 @@
 /* The process that owns the context. It opens the device at the first order, so that a failure
- * there is an answer and not an exit; then it runs trials until one of them ruins the context. One
- * that is to follow another opens the device at once, and copies the arguments at the first order:
- * copies would disturb the other.
+ * there is an answer and not an exit; then it runs trials until one of them ruins the context.
  */
 #include "backend/gpu/gpu_bench.h"
 
@@ -80,7 +78,7 @@ static hone_status open_device(struct hone__gpu_bench *own, struct hone__arena *
 {
   const struct hone__gpu_driver *driver = own->device->driver;
   struct hone__named_list other = {.arena = arena};
-  hone_status status = own->gpu ? NULL : driver->open(own->device->name, &own->gpu);
+  hone_status status = driver->open(own->device->name, &own->gpu);
 
   if (status) return status;
   driver->facts(own->gpu, arena, out_facts);
@@ -107,13 +105,13 @@ static struct hone__packed *answer_open(struct hone__gpu_bench *own, bool *out_i
 {
   struct hone__arena arena = {0};
   struct hone__wire_device_facts facts = {0};
-  hone_status status = own->has_opened ? NULL : open_device(own, &arena, &facts);
+  hone_status status = own->gpu ? NULL : open_device(own, &arena, &facts);
   struct hone__gpu_opened opened = {.facts = &facts,
                                     .error = status ? hone_status_message(status) : NULL,
                                     .code = hone_status_code(status)};
   struct hone__packed *packed = hone__pack(&hone__gpu_opened_type, &opened);
 
-  *out_is_open = own->has_opened = !status;
+  *out_is_open = !status;
   hone_status_free(status);
   hone__arena_release(&arena);
   return packed;
@@ -201,7 +199,6 @@ void hone__gpu_serve(void *data)
   bool goes_on = true;
 
   signal(SIGPIPE, SIG_IGN);
-  if (own->wants_next && own->device->driver->open(own->device->name, &own->gpu)) own->gpu = NULL;
   while (goes_on) {
     status = hone__frame_read(start->socket, &reader, &frame);
     goes_on = !status && serve_one(own, start->socket, &frame);
