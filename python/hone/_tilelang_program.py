@@ -1,7 +1,7 @@
 """A kernel of TileLang before it is compiled: its function with all that the compiler is told.
 
 It is what a builder writes and a measurer reads. Compiling it a second time, in any process, loads
-it from TileLang's own cache of kernels.
+it from TileLang's own cache of kernels, unless TileLang gives the same program another key there.
 """
 from __future__ import annotations
 
