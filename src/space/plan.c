@@ -378,6 +378,7 @@ static void narrow_by_bounds(struct hone__plan *plan, const struct hone__level *
     plan->bounds[node] = hone__bounds_exact(plan->values[node]);
   }
   hone__split_run(&split);
+  out->tests = split.tests;
   if (split.overflow) return; /* all of them, then */
   out->first = split.first;
   out->count = split.count;

@@ -81,7 +81,8 @@ void hone__plan_release(struct hone__plan *plan);
 struct hone__narrowed {
   uint32_t first, count; /* a span, unless there is a list */
   const uint32_t *list;
-  bool certain; /* all checks hold for all of them */
+  bool certain;   /* all checks hold for all of them */
+  uint32_t tests; /* that narrowing took */
 };
 /* How many indices narrowing may list; 0: it never lists any. */
 uint32_t hone__level_room(const struct hone__level *level);

@@ -17,6 +17,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { TESTS_A_STEP = 8 }; /* testing a part of a domain takes less than trying a value */
+
 /* The values that a level allows for certain inputs, and what they make. */
 struct transitions {
   uint32_t first, count; /* values[first..], made[first * made_count..] */
@@ -156,9 +158,9 @@ static hone_status find_transitions(struct solver *s, const struct hone__level *
   hone__plan_narrow(&s->plan, level, s->room, &narrowed);
   if (narrowed.certain && !narrowed.list && made_width(s, level) == 0) {
     *out_transitions = (struct transitions){narrowed.first, narrowed.count, true};
-    return count_steps(s, 1);
+    return count_steps(s, 1 + narrowed.tests / TESTS_A_STEP);
   }
-  status = count_steps(s, narrowed.count);
+  status = count_steps(s, narrowed.count + narrowed.tests / TESTS_A_STEP);
   *out_transitions = (struct transitions){.first = (uint32_t)layer->value_count};
   for (uint32_t i = 0; i < narrowed.count && !status; i++) {
     uint32_t value = narrowed.list ? narrowed.list[i] : narrowed.first + i;

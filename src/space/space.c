@@ -11,7 +11,7 @@
 enum {
   MOST_SHAPED_GROUPS = 1000000,
   BYTES_A_STEP = 64, /* of the memory limit, which also bounds the work */
-  LEAST_STEPS = 1 << 22
+  LEAST_STEPS = 1 << 18
 };
 
 void hone_space_options_fill(struct hone_space_options *options, size_t size)

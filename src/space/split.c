@@ -5,6 +5,7 @@ static int test(struct hone__split *s, uint32_t from, uint32_t to)
 {
   int result = 1;
 
+  s->tests++;
   s->bounds[s->level->variable_node] = hone__space_candidate_bounds(s->level, from, to);
   for (uint32_t i = 0; i < s->node_count; i++) {
     uint32_t node = s->nodes[i];
@@ -68,7 +69,7 @@ static void visit(struct hone__split *s, uint32_t from, uint32_t to)
 
 void hone__split_run(struct hone__split *split)
 {
-  split->count = 0;
+  split->count = split->tests = 0;
   split->is_list = split->overflow = false;
   split->certain = true;
   visit(split, 0, split->level->candidates.count - 1);

@@ -22,8 +22,9 @@ struct hone__split {
   /* the result */
   uint32_t first, count; /* a span, or `count` indices in room */
   bool is_list;
-  bool certain;  /* all constraints are true for all that is left */
-  bool overflow; /* the room was too small: nothing is known */
+  bool certain;   /* all constraints are true for all that is left */
+  bool overflow;  /* the room was too small: nothing is known */
+  uint32_t tests; /* of parts of the domain */
 };
 void hone__split_run(struct hone__split *split);
 

@@ -1176,12 +1176,12 @@ static void work_is_bounded(void **state)
 
   (void)state;
   hone_space_options_init(&options);
-  options.memory_bytes = (size_t)64 << 20;
+  options.memory_bytes = (size_t)16 << 20;
   expect_failure(try_build(&f,
                            "params: {A: 'range(1, 100001)', B: 'range(1, 1001)'}\n"
                            "constraints: ['A * B % 7 == 0 or A + B < 500']\n",
                            &options),
-                 HONE_EXHAUSTED, "(A, B): the limit of 4194304 steps is reached");
+                 HONE_EXHAUSTED, "(A, B): the limit of 262144 steps is reached");
   assert_null(f.space);
   release(&f);
 }
