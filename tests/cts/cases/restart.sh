@@ -14,7 +14,7 @@ restart() { # restart WHOM: see restart.py; the store is new
 # so that it lasts for some kills, whatever the device: CPUs build them one by one, and GPUs run them in no time
 many=40 work=20000
 if is opencl || is iree; then many=24; fi
-if is serve; then many=80 work=100000; fi # nothing is compiled
+if is program; then many=80 work=100000; fi # one that stays compiles nothing
 if is sim; then work=10000000; fi # 10 ms, in which nothing is computed
 if on_gpu && [ "$(fact kind)" = gpu ] && ! $stand_in; then many=200 work=200000; fi
 work_spec restart "WORK: [$work], KNOB: \"range($many)\"" "WORK: $work, KNOB: 0"
