@@ -97,23 +97,47 @@ static void reap(pid_t pid)
   while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
 }
 
-void hone__helper_end(struct hone__helper *helper)
+static pid_t left; /* killed, but perhaps not reaped; 0: none */
+
+static void reap_left(void)
+{
+  if (left) reap(left);
+  left = 0;
+}
+
+static void end_process(struct hone__helper *helper, bool waits)
+{
+  kill(-helper->pid, SIGKILL);
+  if (!helper->is_gone) kill(helper->pid, SIGKILL);
+  if (!waits)
+    left = helper->is_gone ? 0 : helper->pid;
+  else if (hone__tree_is_own())
+    hone__tree_sweep(sweep_s);
+  else if (!helper->is_gone)
+    reap(helper->pid);
+}
+
+static void end(struct hone__helper *helper, bool waits)
 {
   if (!helper) return;
-  if (helper->pid) {
-    kill(-helper->pid, SIGKILL);
-    if (!helper->is_gone) kill(helper->pid, SIGKILL);
-    if (hone__tree_is_own())
-      hone__tree_sweep(sweep_s);
-    else if (!helper->is_gone)
-      reap(helper->pid);
-  }
+  reap_left();
+  if (helper->pid) end_process(helper, waits);
   close_file(helper->pidfd);
   close_file(helper->socket);
   hone__capture_close(&helper->output);
   hone__capture_close(&helper->errors);
   hone__frame_reader_release(&helper->reader);
   free(helper);
+}
+
+void hone__helper_end(struct hone__helper *helper)
+{
+  end(helper, true);
+}
+
+void hone__helper_leave(struct hone__helper *helper)
+{
+  end(helper, false);
 }
 
 static struct hone__helper *new_helper(void)

@@ -43,5 +43,8 @@ void hone__helper_answer_release(struct hone__helper_answer *answer);
 bool hone__helper_is_alive(const struct hone__helper *helper);
 /* Ends it and all processes it started; NULL is fine. */
 void hone__helper_end(struct hone__helper *helper);
+/* The same without waiting for its end, which takes long if it has a device open. The next call of
+ * either function waits. */
+void hone__helper_leave(struct hone__helper *helper);
 
 #endif

@@ -83,12 +83,13 @@ static double *group_medians(const struct hone__entrant *entrant, size_t *out_co
 }
 
 /* The groups are evaluated after each new one: the probability of a wrong claim is spread over the
- * evaluations, and 1/2 + 1/6 + 1/12 + ... from the third group on is 1. */
-static double share_of_look(size_t groups)
+ * evaluations, and 1/2 + 1/6 + 1/12 + ... from the second or third group on is 1. */
+static double share_of_look(size_t groups, size_t wanted)
 {
-  double g = (double)groups;
+  size_t before = wanted == 2 ? 1 : 2;
+  double looks = (double)groups - (double)before;
 
-  return groups > 2 ? 1 / ((g - 1) * (g - 2)) : 1;
+  return groups > before ? 1 / (looks * (looks + 1)) : 1;
 }
 
 static enum hone__claim judge(const struct hone__standings *standings,
@@ -102,7 +103,8 @@ static enum hone__claim judge(const struct hone__standings *standings,
 
   if (groups >= standings->groups_wanted) {
     if (faster >= -log(e->chance) &&
-        hone__mean_bound(medians, groups, e->chance * share_of_look(groups), -1) > 0)
+        hone__mean_bound(medians, groups,
+                         e->chance * share_of_look(groups, standings->groups_wanted), -1) > 0)
       claim = HONE__CLAIM_FASTER;
     if (slower >= -log(standings->alpha) &&
         hone__mean_bound(medians, groups, standings->alpha, 1) < 2 * log1p(standings->margin))

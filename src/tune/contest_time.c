@@ -4,6 +4,7 @@
 
 enum {
   RESTARTS = 3,
+  RESTARTS_ON_DEVICE = 2,
   RESTARTS_ON_CPU = 7,
   RACE_ROWS = 5,
   RACE_ROWS_ON_CPU = 10,
@@ -39,10 +40,12 @@ bool hone__contest_has_equal_processes(const struct hone__tuning *tuning)
 }
 
 /* A kernel on a CPU may have two times, one of them by chance in each process. Five processes with
- * the same time are more frequent than a 95 % interval allows, seven are not. */
+ * the same time are more frequent than a 95 % interval allows, seven are not. On a device two
+ * processes prove a large difference; a small one takes more. */
 unsigned hone__contest_restarts(const struct hone__tuning *tuning)
 {
-  return hone__contest_has_equal_processes(tuning) ? RESTARTS : RESTARTS_ON_CPU;
+  if (!hone__contest_has_equal_processes(tuning)) return RESTARTS_ON_CPU;
+  return tuning->session.problem.task.backend->sample_is_run ? RESTARTS : RESTARTS_ON_DEVICE;
 }
 
 /* A round is finished once it has begun: within a caller's limit it is short. */

@@ -3,7 +3,7 @@
  */
 #include "backend/gpu/gpu_answers.h"
 
-enum { FEW_SETS = 4 };
+enum { FEW_SETS = 4, MOST_KNOWN_BYTES = 512 << 20 };
 
 struct view { /* one content, one output */
   struct hone__gpu_bench *own;
@@ -19,6 +19,11 @@ static size_t offset_of(const struct view *view)
   return view->content * view->own->tensors.host->snapshot_bytes + view->arg->snapshot;
 }
 
+static size_t answer_bytes(const struct hone__gpu_bench *own)
+{
+  return own->tensors.contents * own->tensors.host->snapshot_bytes;
+}
+
 /* For all contents; reuses the memory of an earlier candidate. */
 static bool make_answers(struct hone__gpu_bench *own, struct hone__gpu_candidate *loaded)
 {
@@ -26,8 +31,7 @@ static bool make_answers(struct hone__gpu_bench *own, struct hone__gpu_candidate
   loaded->answers = own->spare_answers;
   own->spare_answers = NULL;
   return loaded->answers ||
-         own->gpu->driver->allocate(
-             own->gpu, own->tensors.contents * own->tensors.host->snapshot_bytes, &loaded->answers);
+         own->gpu->driver->allocate(own->gpu, answer_bytes(own), &loaded->answers);
 }
 
 bool hone__gpu_answers_keep(struct hone__trial *trial, size_t index, size_t set)
@@ -47,12 +51,139 @@ bool hone__gpu_answers_keep(struct hone__trial *trial, size_t index, size_t set)
   return kept;
 }
 
-void hone__gpu_answers_release(struct hone__gpu_bench *own, struct hone__gpu_candidate *loaded)
+static void set_aside(struct hone__gpu_bench *own, struct hone__gpu_memory *answers)
 {
-  if (loaded->answers && own->spare_answers)
-    own->gpu->driver->release(own->gpu, loaded->answers);
-  else if (loaded->answers)
-    own->spare_answers = loaded->answers;
+  if (answers && own->spare_answers)
+    own->gpu->driver->release(own->gpu, answers);
+  else if (answers)
+    own->spare_answers = answers;
+}
+
+/* ---- Known answers ---- */
+
+/* With other shapes the same bits may be wrong. */
+static bool may_be_known(const struct hone__trial *trial, size_t index)
+{
+  return !trial->candidates[index].candidate.extents_count;
+}
+
+static bool has_all_firsts(const struct hone__trial *trial, size_t index)
+{
+  const struct hone__kernel_record *record = hone__trial_record(trial, index);
+  bool is_new = false;
+
+  for (size_t content = 0; content < hone__gpu_bench_of(trial)->tensors.contents; content++) {
+    if (!record->has_first[content]) return false;
+    is_new = is_new || !record->first_like[content];
+  }
+  return is_new;
+}
+
+/* Both have the layout of first answers; `*out_equal` for one content. */
+static bool compare_answers(struct hone__gpu_bench *own, struct hone__gpu_memory *one,
+                            struct hone__gpu_memory *other, size_t content, bool *out_equal)
+{
+  const struct hone__buffers *host = own->tensors.host;
+  size_t first;
+
+  *out_equal = true;
+  for (size_t i = 0; i < host->count && *out_equal; i++) {
+    struct view view = {own, NULL, &host->args[i], i, content};
+    if (!hone__arg_is_output(view.arg) || !view.arg->bytes) continue;
+    if (!own->gpu->driver->differ(own->gpu, one, offset_of(&view), other, offset_of(&view),
+                                  view.arg->bytes, &first))
+      return false;
+    *out_equal = first == view.arg->bytes;
+  }
+  return true;
+}
+
+static bool find_known(struct hone__trial *trial, size_t index, size_t content)
+{
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__gpu_candidate *loaded = trial->candidates[index].own;
+  bool equal = false;
+
+  for (size_t i = 0; i < own->known_count && !equal; i++)
+    if (!compare_answers(own, loaded->answers, own->known[i], content, &equal)) return false;
+  if (equal) hone__trial_record(trial, index)->first_like[content] = HONE__TRIAL_KNOWN;
+  return true;
+}
+
+/* Among the candidates whose answers were copied. */
+static bool find_earlier(struct hone__trial *trial, size_t index, size_t content)
+{
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__kernel_record *record = hone__trial_record(trial, index);
+  const struct hone__gpu_candidate *loaded = trial->candidates[index].own;
+
+  for (size_t i = 0; i < index && !record->first_like[content]; i++) {
+    const struct hone__gpu_candidate *other = trial->candidates[i].own;
+    const struct hone__kernel_record *earlier = hone__trial_record(trial, i);
+    bool equal = false;
+    if (!other || !other->answers || !earlier->has_first[content] || earlier->first_like[content] ||
+        !may_be_known(trial, i))
+      continue;
+    if (!compare_answers(own, loaded->answers, other->answers, content, &equal)) return false;
+    if (equal) record->first_like[content] = (uint32_t)i + 1;
+  }
+  return true;
+}
+
+bool hone__gpu_answers_recognise(struct hone__trial *trial, size_t index, size_t set)
+{
+  const struct hone__gpu_candidate *loaded = trial->candidates[index].own;
+  size_t content = hone__gpu_tensors_content(&hone__gpu_bench_of(trial)->tensors, set);
+
+  if (!loaded->answers || !may_be_known(trial, index)) return true;
+  return find_known(trial, index, content) && find_earlier(trial, index, content);
+}
+
+bool hone__gpu_answers_recall(struct hone__trial *trial, size_t index, size_t content)
+{
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__gpu_candidate *loaded = trial->candidates[index].own;
+  const struct hone__buffers *host = own->tensors.host;
+  unsigned char *to = hone__trial_snapshot(trial, index, content);
+  bool copied = true;
+
+  for (size_t i = 0; i < host->count && copied; i++) {
+    struct view view = {own, loaded, &host->args[i], i, content};
+    if (hone__arg_is_output(view.arg) && view.arg->bytes)
+      copied = own->gpu->driver->read(own->gpu, to + view.arg->snapshot, loaded->answers,
+                                      offset_of(&view), view.arg->bytes);
+  }
+  if (copied) hone__trial_record(trial, index)->first_like[content] = 0;
+  return copied;
+}
+
+static bool has_room(const struct hone__gpu_bench *own)
+{
+  return own->known_count < HONE__GPU_MOST_KNOWN &&
+         answer_bytes(own) <= MOST_KNOWN_BYTES / (own->known_count + 1);
+}
+
+void hone__gpu_answers_begin(struct hone__gpu_bench *own, bool was_right, bool is_suspect)
+{
+  if (own->last_answers && was_right && !is_suspect)
+    own->known[own->known_count++] = own->last_answers;
+  else
+    set_aside(own, own->last_answers);
+  own->last_answers = NULL;
+  while (is_suspect && own->known_count)
+    set_aside(own, own->known[--own->known_count]);
+}
+
+void hone__gpu_answers_release(struct hone__trial *trial, size_t index)
+{
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__gpu_candidate *loaded = trial->candidates[index].own;
+
+  if (!index && loaded->answers && has_room(own) && may_be_known(trial, index) &&
+      has_all_firsts(trial, index))
+    own->last_answers = loaded->answers;
+  else
+    set_aside(own, loaded->answers);
   loaded->answers = NULL;
 }
 

@@ -43,6 +43,8 @@ struct hone__gpu_device { /* in the runner: only its name is known */
   char *name;
 };
 
+enum { HONE__GPU_MOST_KNOWN = 8 };
+
 struct hone__gpu_bench { /* bench->own */
   struct hone__bench *bench;
   const struct hone__gpu_device *device;
@@ -65,6 +67,9 @@ struct hone__gpu_bench { /* bench->own */
   double slowest_wall; /* greatest ratio of wall time to device time of a trial's batches */
   size_t single_set;   /* the set of a single launch: 0 or 1 */
   struct hone__gpu_memory *spare_answers; /* of an unloaded candidate; NULL: none */
+  struct hone__gpu_memory *last_answers;  /* of the first one of the last trial, if it was new */
+  struct hone__gpu_memory *known[HONE__GPU_MOST_KNOWN]; /* answers that the runner has accepted */
+  size_t known_count;
 };
 
 #define HONE__GPU_SHORT_NS 200e3 /* by events; shorter kernels are timed in batches */

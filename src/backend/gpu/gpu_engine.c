@@ -11,6 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { MOST_LEFT_BYTES = 256 << 20 };
+
 struct hone__gpu_bench *hone__gpu_bench_of(const struct hone__trial *trial)
 {
   return trial->bench->own;
@@ -34,6 +36,7 @@ static struct hone__packed *describe(const struct hone__trial *trial, bool is_su
 {
   struct hone__gpu_order order = {.is_trial = true,
                                   .is_suspect = is_suspect,
+                                  .was_right = trial->bench->was_right,
                                   .times = trial->time_count,
                                   .offset = trial->memory.offset,
                                   .candidates =
@@ -86,6 +89,7 @@ static void ask_helper(struct hone__trial *trial, struct hone__gpu_bench *own)
   for (size_t i = 0; i < trial->count; i++) /* each stage is a kernel that the driver may keep */
     own->orders += trial->candidates[i].pipeline.stage_count - 1;
   hone__helper_ask(&own->helper, &order, &answer);
+  trial->bench->was_right = false; /* not known of this one yet */
   own->is_suspect = !answer.has_answered || !was_clean(trial);
   if (answer.has_answered && trial->report->broken) {
     hone__helper_end(own->helper);
@@ -119,11 +123,12 @@ static void execute(struct hone__trial *trial)
   hone__helper_answer_release(&answer);
 }
 
+/* The next helper opens the device while this one closes it, if there is memory for both. */
 static void renew(struct hone__bench *bench)
 {
   struct hone__gpu_bench *own = bench->own;
 
-  hone__helper_end(own->helper);
+  (bench->buffers.span < MOST_LEFT_BYTES ? hone__helper_leave : hone__helper_end)(own->helper);
   own->helper = NULL;
 }
 
@@ -197,7 +202,7 @@ static void unload(struct hone__trial *trial, size_t index)
   if (!loaded) return;
   for (size_t i = loaded->kernel_count; i-- > 0;)
     if (loaded->kernels[i]) own->device->driver->unload(own->gpu, loaded->kernels[i]);
-  hone__gpu_answers_release(own, loaded);
+  hone__gpu_answers_release(trial, index);
   free((void *)(uintptr_t)loaded->work.kernels);
   free(loaded->kernels);
   free(loaded);
@@ -225,15 +230,23 @@ static bool mend(struct hone__trial *trial, size_t index)
   return true;
 }
 
-/* Keeps a first answer on the device, too. */
 static bool snapshot(struct hone__trial *trial, size_t index, size_t set, unsigned char *to)
 {
-  struct hone__gpu_tensors *tensors = &hone__gpu_bench_of(trial)->tensors;
-  bool is_first = to != hone__trial_snapshot(trial, index, HONE__LAST_ANSWER);
-
-  return (hone__gpu_tensors_read(tensors, set, to) &&
-          (!is_first || hone__gpu_answers_keep(trial, index, set))) ||
+  return hone__gpu_tensors_read(&hone__gpu_bench_of(trial)->tensors, set, to) ||
          hone__gpu_fail(trial, index);
+}
+
+/* Keeps it on the device, where it is compared with others. */
+static bool recognise(struct hone__trial *trial, size_t index, size_t set)
+{
+  return (hone__gpu_answers_keep(trial, index, set) &&
+          hone__gpu_answers_recognise(trial, index, set)) ||
+         hone__gpu_fail(trial, index);
+}
+
+static bool recall(struct hone__trial *trial, size_t index, size_t content)
+{
+  return hone__gpu_answers_recall(trial, index, content) || hone__gpu_fail(trial, index);
 }
 
 static bool turn(struct hone__trial *trial, uint64_t number)
@@ -311,6 +324,8 @@ const struct hone__engine hone__engine_gpu = {
     .guards_hold = guards_hold,
     .call = call,
     .snapshot = snapshot,
+    .recognise = recognise,
+    .recall = recall,
     .turn = turn,
     .arrange = hone__gpu_clock_arrange,
     .sample = hone__gpu_clock_sample,

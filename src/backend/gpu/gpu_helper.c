@@ -3,6 +3,7 @@
  */
 #include "backend/gpu/gpu_bench.h"
 
+#include "backend/gpu/gpu_answers.h"
 #include "backend/gpu/gpu_order.h"
 #include "backend/gpu/gpu_speed.h"
 #include "backend/kernel/sampler.h"
@@ -146,6 +147,7 @@ static bool run_trial(struct hone__gpu_bench *own, const struct hone__gpu_order 
   if (!take_candidates(&trial, order, frame)) _exit(3);
   hone__spots_init(&trial.spots, &own->bench->buffers, trial.plan.seed);
   hone__trial_lay_out(&trial, (unsigned char *)(uintptr_t)own->inherited + order->offset);
+  hone__gpu_answers_begin(own, order->was_right, order->is_suspect);
   if (order->is_suspect && !hone__gpu_tensors_renew(&own->tensors)) _exit(3);
   hone__sampler_run(&trial);
   broken = trial.report->broken;

@@ -6,7 +6,12 @@
 
 #include <stdlib.h>
 
-enum { GUARD_BYTES = 4096, GUARD_BYTE = 0xC3 };
+enum { GUARD_BYTES = 4096, GUARD_BYTE = 0xC3, POISON_BYTES = 1 << 16 };
+
+static size_t smaller(size_t one, size_t other)
+{
+  return one < other ? one : other;
+}
 
 /* With anything in it. */
 static bool is_tensor(const struct hone__arg *arg)
@@ -92,21 +97,32 @@ static bool add_set(struct hone__gpu_tensors *t)
   return made;
 }
 
+/* A piece is written, and doubled on the device. */
+static bool write_poison(const struct hone__gpu_tensors *t, const struct hone__arg *arg,
+                         struct hone__gpu_memory *to)
+{
+  const struct hone__gpu_driver *driver = t->gpu->driver;
+  static _Alignas(8) unsigned char piece[POISON_BYTES];
+  size_t done = smaller(arg->bytes, sizeof piece);
+  bool written;
+
+  hone__poison(arg->element, piece, done);
+  written = driver->write(t->gpu, to, 0, piece, done);
+  for (size_t more; written && done < arg->bytes; done += more) {
+    more = smaller(done, arg->bytes - done);
+    written = driver->copy(t->gpu, to, done, to, 0, more);
+  }
+  return written;
+}
+
 static bool write_pristine(struct hone__gpu_tensors *t, size_t content, size_t i)
 {
   const struct hone__arg *arg = &t->host->args[i];
   struct hone__gpu_memory *to = t->pristine[content][i];
-  unsigned char *poison;
-  bool written;
 
   if (!to) return true;
-  if (!hone__arg_is_poisoned(arg))
-    return t->gpu->driver->write(t->gpu, to, 0, t->host->pristine[content] + arg->data, arg->bytes);
-  poison = hone__alloc(arg->bytes);
-  hone__poison(arg->element, poison, arg->bytes);
-  written = t->gpu->driver->write(t->gpu, to, 0, poison, arg->bytes);
-  free(poison);
-  return written;
+  if (hone__arg_is_poisoned(arg)) return write_poison(t, arg, to);
+  return t->gpu->driver->write(t->gpu, to, 0, t->host->pristine[content] + arg->data, arg->bytes);
 }
 
 static bool renew_set(const struct hone__gpu_tensors *t, size_t set)

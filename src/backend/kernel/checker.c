@@ -20,7 +20,7 @@ enum hone__extent hone__checker_extent(const struct hone__trial *trial, size_t i
 
 /* A user's program is run by the runner, once, for the last answer. A helper started before the
  * expected answer was known has only the first answer to compare with. */
-static bool is_close(const struct hone__trial *trial, size_t index, size_t content,
+static bool is_close(struct hone__trial *trial, size_t index, size_t content,
                      const unsigned char *answer)
 {
   const struct hone__kernel_candidate *candidate = &trial->candidates[index].candidate;
@@ -28,8 +28,10 @@ static bool is_close(const struct hone__trial *trial, size_t index, size_t conte
   if (trial->bench->judge) return true;
   if (trial->bench->expected[content])
     return hone__expected_matches(trial->bench, candidate, content, answer, NULL);
+  if (!hone__trial_first(trial, index, content) && !trial->engine->recall(trial, index, content))
+    return false;
   return hone__kernel_answers_agree(trial->bench, candidate, answer,
-                                    hone__trial_snapshot(trial, index, content));
+                                    hone__trial_first(trial, index, content));
 }
 
 /* Copies the answer of a set that differs from the first one; `*out_right`: whether it is right. */

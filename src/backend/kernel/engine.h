@@ -52,6 +52,11 @@ struct hone__engine {
   bool (*call)(struct hone__trial *trial, size_t index, size_t set, double *out_ns);
   /* Copies the present answer of a set. */
   bool (*snapshot)(struct hone__trial *trial, size_t index, size_t set, unsigned char *to);
+  /* The present answer of a set is a first one: sets record->first_like if it equals one that need
+   * not be copied. NULL: never. */
+  bool (*recognise)(struct hone__trial *trial, size_t index, size_t set);
+  /* Copies such an answer nevertheless. */
+  bool (*recall)(struct hone__trial *trial, size_t index, size_t content);
 
   /* Changes the inputs of later calls: the first set, and the contents of the sets. Candidates of
    * one row share a turn; a failure counts against the active candidate. */

@@ -139,16 +139,20 @@ static bool sample(struct sampler *sampler, size_t index, uint64_t repeats, bool
 
 /* ---- Loading and the first call ---- */
 
-/* The answer to each content is copied, for the runner and to compare later ones with. */
+/* The answer to each content is copied, for the runner and to compare later ones with, unless the
+ * runner has it. */
 static bool keep_first(struct sampler *sampler, size_t index, size_t content)
 {
+  const struct hone__engine *engine = sampler->engine;
   struct hone__trial *trial = sampler->trial;
+  struct hone__kernel_record *record = record_of(sampler, index);
 
   if (!trial->plan.check) return true;
-  if (!sampler->engine->snapshot(trial, index, content,
-                                 hone__trial_snapshot(trial, index, content)))
+  if (engine->recognise && !engine->recognise(trial, index, content)) return false;
+  if (!record->first_like[content] &&
+      !engine->snapshot(trial, index, content, hone__trial_snapshot(trial, index, content)))
     return false;
-  record_of(sampler, index)->has_first[content] = true;
+  record->has_first[content] = true;
   return true;
 }
 

@@ -153,6 +153,22 @@ static hone_status make_report(struct hone__trial *trial)
   return NULL;
 }
 
+uint32_t hone__trial_first_like(const struct hone__trial *trial, size_t candidate, size_t content)
+{
+  uint32_t like = hone__trial_record(trial, candidate)->first_like[content];
+
+  return trial->engine->recognise && (like <= candidate || like == HONE__TRIAL_KNOWN) ? like : 0;
+}
+
+const unsigned char *hone__trial_first(const struct hone__trial *trial, size_t candidate,
+                                       size_t content)
+{
+  uint32_t like = hone__trial_first_like(trial, candidate, content);
+
+  if (like == HONE__TRIAL_KNOWN) return NULL;
+  return hone__trial_snapshot(trial, like ? like - 1 : candidate, content);
+}
+
 hone_status hone__trial_run(struct hone__trial *trial)
 {
   hone_status status = make_report(trial);

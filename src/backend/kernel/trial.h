@@ -48,6 +48,7 @@ struct hone__bench {
   size_t flush_bytes;
   bool is_reference_unloaded;       /* it cannot be loaded, and was never called */
   bool has_helper;                  /* this process has a child that must survive cleanups */
+  bool was_right;                   /* the first candidate of the last trial: its answers are */
   struct hone__trial_memory memory; /* for reports; empty while a trial has it */
 };
 
@@ -106,9 +107,14 @@ enum hone__trial_fault {
   HONE__TRIAL_FAILED /* described by `outcome` and `message` */
 };
 
+#define HONE__TRIAL_KNOWN UINT32_MAX
+
 struct hone__kernel_record { /* of one candidate; no bool, which holds two values only */
   enum hone__trial_fault fault;
   uint8_t has_first[HONE__CONTENTS], has_last; /* snapshots were taken */
+  /* 0: the snapshot was copied. HONE__TRIAL_KNOWN: it equals, bit by bit, an answer that the runner
+   * has accepted in an earlier trial. Otherwise 1 + the candidate of this trial that it equals. */
+  uint32_t first_like[HONE__CONTENTS];
   uint8_t last_is_first; /* the last answer is the first one bit by bit: not copied */
   uint8_t last_content;
   uint8_t is_again; /* the last answer is that of a set that was called before with other content */
@@ -209,5 +215,11 @@ static inline unsigned char *hone__trial_snapshot(const struct hone__trial *tria
   return trial->snapshots +
          (HONE__SNAPSHOTS * candidate + which) * trial->bench->buffers.snapshot_bytes;
 }
+
+/* record->first_like, or 0 if that cannot be true: a candidate may write to its report. */
+uint32_t hone__trial_first_like(const struct hone__trial *trial, size_t candidate, size_t content);
+/* The first answer to a content, wherever it was copied; NULL: it is known to be right. */
+const unsigned char *hone__trial_first(const struct hone__trial *trial, size_t candidate,
+                                       size_t content);
 
 #endif
