@@ -21,7 +21,7 @@ struct hone__estimate hone__median_interval(const double *values, size_t count, 
 
 /* An interval is reported only if it covers this many processes: layout and pages differ between
  * processes, and pairs of one process cannot show by how much. */
-enum { HONE__LEAST_RESTARTS = 3 };
+enum { HONE__LEAST_RESTARTS = 2 };
 /* The bound of an interval made from that many processes, or NaN. */
 double hone__covering_bound(double bound, int64_t restarts);
 

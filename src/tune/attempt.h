@@ -10,6 +10,9 @@
 #include "stats/statistics.h"
 #include "tune/tuning.h"
 
+/* Fewer give no interval of their medians. */
+enum { HONE__ATTEMPT_PROCESSES = 3 };
+
 struct hone__attempt {
   struct hone__tuning tuning;
   struct hone__candidate *candidate; /* NULL: not started */

@@ -75,7 +75,7 @@ static struct hone__estimate of_first_process(const struct hone__attempt *attemp
 
 struct hone__attempt_speed hone__attempt_speed(const struct hone__attempt *attempt)
 {
-  bool covers = attempt->process_count >= HONE__LEAST_RESTARTS;
+  bool covers = attempt->process_count >= HONE__ATTEMPT_PROCESSES;
 
   return (struct hone__attempt_speed){.ratio = covers ? over_restarts(attempt)
                                                       : of_first_process(attempt),

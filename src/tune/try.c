@@ -132,7 +132,7 @@ static void run_in_process(struct hone__attempt *attempt, uint32_t number)
                                       .restart = number > 0,
                                       .verbose = true,
                                       .rows = ROWS,
-                                      .budget_s = USUAL_S / HONE__LEAST_RESTARTS,
+                                      .budget_s = USUAL_S / HONE__ATTEMPT_PROCESSES,
                                       .seed = number + 1};
   struct hone__job job = hone__run_job(&tuning->session, &request);
 
@@ -153,7 +153,7 @@ static bool wants_more(const struct hone__attempt *attempt, uint32_t number, dou
   if (!attempt->works || attempt->process_count < number ||
       attempt->tuning.session.control.aborting)
     return false;
-  if (number < HONE__LEAST_RESTARTS) return seconds < LONGEST_S;
+  if (number < HONE__ATTEMPT_PROCESSES) return seconds < LONGEST_S;
   return number < MOST_PROCESSES && seconds < USUAL_S;
 }
 

@@ -3,6 +3,7 @@
 #include "wire/frame.h"
 #include "proc/helper.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -139,6 +140,22 @@ static void test_orders(void **state)
   assert_false(hone__helper_is_alive(NULL));
 }
 
+/* The next one starts at once, and the end of the first is waited for later. */
+static void test_leave(void **state)
+{
+  struct hone__helper *helper = NULL;
+  pid_t first = expect_answer(&helper, serve_well, 0), second;
+
+  (void)state;
+  hone__helper_leave(helper);
+  helper = NULL;
+  second = expect_answer(&helper, serve_well, 0);
+  assert_int_not_equal(first, second);
+  hone__helper_end(helper);
+  assert_int_equal(kill(first, 0), -1);
+  assert_int_equal(errno, ESRCH);
+}
+
 static void test_death_between_orders(void **state)
 {
   struct hone__helper *helper = NULL;
@@ -252,6 +269,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_orders),
+      cmocka_unit_test(test_leave),
       cmocka_unit_test(test_death_between_orders),
       cmocka_unit_test(test_input_not_read),
       cmocka_unit_test(test_chatty),

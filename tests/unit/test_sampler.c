@@ -145,6 +145,36 @@ static void a_right_kernel_gets_its_samples(void **state)
   assert_int_equal(trial->report->stage, HONE__TRIAL_ENDED);
 }
 
+/* ---- Answers that are known ---- */
+
+static uint32_t claim;
+
+static bool recognise_all(struct hone__trial *trial, size_t index, size_t set)
+{
+  if (index) hone__trial_record(trial, index)->first_like[set] = claim;
+  return true;
+}
+
+/* Only an engine can say so, and only of an earlier candidate. */
+static void an_answer_may_be_that_of_another(void **state)
+{
+  const struct hone__trial *trial;
+
+  (void)state;
+  claim = 1;
+  here.recognise = recognise_all;
+  trial = run(screening, "good", "good");
+  assert_ptr_equal(hone__trial_first(trial, 1, 0), hone__trial_snapshot(trial, 0, 0));
+  assert_ptr_equal(hone__trial_first(trial, 0, 1), hone__trial_snapshot(trial, 0, 1));
+  hone__trial_record(trial, 1)->first_like[0] = HONE__TRIAL_KNOWN;
+  assert_null(hone__trial_first(trial, 1, 0));
+  hone__trial_record(trial, 1)->first_like[0] = 2; /* itself */
+  assert_ptr_equal(hone__trial_first(trial, 1, 0), hone__trial_snapshot(trial, 1, 0));
+  hone__trial_record(trial, 1)->first_like[0] = HONE__TRIAL_KNOWN;
+  here.recognise = NULL;
+  assert_ptr_equal(hone__trial_first(trial, 1, 0), hone__trial_snapshot(trial, 1, 0));
+}
+
 static void every_call_can_be_compared(void **state)
 {
   struct hone__trial_plan plan = screening;
@@ -354,6 +384,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_right_kernel_gets_its_samples),
+      cmocka_unit_test(an_answer_may_be_that_of_another),
       cmocka_unit_test(every_call_can_be_compared),
       cmocka_unit_test(wrong_answers_are_found_later_too),
       cmocka_unit_test(an_old_answer_does_not_pass_for_a_new_one),

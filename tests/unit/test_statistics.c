@@ -114,6 +114,47 @@ static int claims(double speedup, int runs, int most_rows, size_t entrants)
   return count;
 }
 
+/* The same for two processes or more, with rows of little noise in processes that differ. */
+static int claims_of_two(double speedup, double between, int runs, int *out_processes)
+{
+  struct hone__random random = {3};
+  int count = 0;
+
+  *out_processes = 0;
+  for (int run = 0; run < runs; run++) {
+    struct hone__standings standings;
+    bool claimed = false;
+    hone__standings_init(&standings, 8, 0.01);
+    standings.groups_wanted = 2;
+    for (uint32_t group = 0; group < 8 && !claimed; group++) {
+      for (size_t i = 0; i < 8; i++) {
+        double layout = noise(&random, between) / (i ? 1 : speedup);
+        for (int row = 0; row < 8; row++)
+          hone__standings_add(&standings, i, group, noise(&random, 0.002),
+                              layout * noise(&random, 0.002));
+      }
+      hone__standings_judge(&standings);
+      claimed = hone__standings_leader(&standings, HONE__CLAIM_FASTER) >= 0;
+      *out_processes += claimed ? (int)group + 1 : 0;
+    }
+    count += claimed;
+    hone__standings_release(&standings);
+  }
+  return count;
+}
+
+static void test_two_processes(void **state)
+{
+  int processes;
+
+  (void)state;
+  assert_true(claims_of_two(1, 0.04, 200, &processes) <= 10);
+  assert_int_equal(claims_of_two(4, 0.01, 100, &processes), 100);
+  assert_true(processes <= 220); /* two are enough */
+  assert_true(claims_of_two(1.05, 0.005, 100, &processes) >= 95);
+  assert_true(processes >= 250); /* two are not */
+}
+
 static void test_equal_candidates_rarely_win(void **state)
 {
   (void)state;
@@ -444,6 +485,7 @@ int main(void)
       cmocka_unit_test(test_sign_evidence_is_fair),
       cmocka_unit_test(test_sign_chance),
       cmocka_unit_test(test_equal_candidates_rarely_win),
+      cmocka_unit_test(test_two_processes),
       cmocka_unit_test(test_a_faster_candidate_wins),
       cmocka_unit_test(test_replacements_are_counted),
       cmocka_unit_test(test_failed_one_never_leads),
