@@ -17,12 +17,13 @@
 enum {
   BATCH = 256,
   LEAST_AHEAD = 8,
-  WINDOW_A_SITE = 6,     /* for a search that learns, while devices measure */
-  WINDOW_SHARE = 8,      /* later an eighth of all taken so far */
-  PREPARED_A_SITE = 2,   /* if nothing is built */
-  LEAST_TURN = 8,        /* if building and measuring take turns */
-  TURN_SHARE = 4,        /* later a quarter of all */
-  MOST_FOR_LEARNERS = 32 /* of either */
+  WINDOW_A_SITE = 6,       /* for a search that learns, while devices measure */
+  WINDOW_SHARE = 8,        /* later an eighth of all taken so far */
+  WINDOW_IF_COMPLETE = 64, /* if all are measured in the end */
+  PREPARED_A_SITE = 2,     /* if nothing is built */
+  LEAST_TURN = 8,          /* if building and measuring take turns */
+  TURN_SHARE = 4,          /* later a quarter of all */
+  MOST_FOR_LEARNERS = 32   /* of either */
 };
 
 /* ---- How many ahead ---- */
@@ -49,17 +50,21 @@ static uint64_t at_least(uint64_t least, uint64_t wanted)
   return wanted > least ? wanted : least;
 }
 
-/* As many as keep the builders of a served program busy; its spec has their number, so that the
- * same spec gives the same configurations. If nothing ends the search before the space does, its
- * choices only affect the order. */
-static uint64_t served_window(const struct hone__tuning *tuning)
+bool hone__tuning_is_complete(const struct hone__tuning *tuning)
 {
   const struct hone__settings *settings = &tuning->session.settings;
-  uint64_t builders = hone__session_served_builders(&tuning->session);
-  bool is_complete =
-      !settings->evaluations && !settings->patience.least && !(settings->budget_s > 0);
 
-  return is_complete ? 4 * builders : builders + builders / 2;
+  return !settings->evaluations && !settings->patience.least && !(settings->budget_s > 0);
+}
+
+/* As many as keep the builders busy. Those of a served program are in its spec, so that the same
+ * spec gives the same configurations. */
+static uint64_t builders_window(const struct hone__tuning *tuning)
+{
+  uint64_t builders = hone__session_served_builders(&tuning->session);
+
+  if (!hone__tuning_is_complete(tuning)) return builders + builders / 2;
+  return at_least(WINDOW_IF_COMPLETE, 4 * builders);
 }
 
 static uint64_t grow(uint64_t least, uint64_t wanted)
@@ -76,7 +81,7 @@ uint64_t hone__tuning_window(const struct hone__tuning *tuning, uint64_t asked)
 
   if (!hone__tuning_is_scheduled(tuning)) return BATCH;
   if (!tuning->session.workers.overlap) return PREPARED_A_SITE * sites;
-  return grow(at_least(WINDOW_A_SITE * sites, served_window(tuning)), asked / WINDOW_SHARE);
+  return grow(at_least(WINDOW_A_SITE * sites, builders_window(tuning)), asked / WINDOW_SHARE);
 }
 
 uint64_t hone__tuning_turn(const struct hone__tuning *tuning, uint64_t asked)

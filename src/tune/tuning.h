@@ -70,6 +70,8 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
 double hone__tuning_candidate_seconds(const struct hone__candidate *candidate);
 /* The number of parallel builds. */
 size_t hone__tuning_most_builds(const struct hone__tuning *tuning);
+/* Nothing ends the search before the space does: its choices only affect the order. */
+bool hone__tuning_is_complete(const struct hone__tuning *tuning);
 /* The most candidates that are being built or wait to be measured; no more are started. */
 size_t hone__tuning_most_ahead(const struct hone__tuning *tuning);
 /* Whether the configurations of the search depend on when it receives answers, and so must not

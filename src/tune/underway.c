@@ -4,11 +4,11 @@
 #include "tune/underway.h"
 
 /* Builds of a served program take long, and some much longer than others: the device does not wait
- * for them. */
+ * for them. Nor does it if all are measured in the end. */
 static bool measures_in_order(const struct hone__tuning *tuning)
 {
   return tuning->session.settings.strategy->learns &&
-         !hone__session_served_builders(&tuning->session);
+         !hone__session_served_builders(&tuning->session) && !hone__tuning_is_complete(tuning);
 }
 
 void hone__underway_open(struct hone__underway *underway, const struct hone__tuning *tuning,
