@@ -50,6 +50,6 @@ extern const struct hone__rule hone__objective_rules[];
 void hone__objective_load(struct hone__loader *loader, const struct hone__node *node);
 void hone__objective_load_maximise(struct hone__loader *loader, const struct hone__node *node);
 void hone__spec_objectives_check(struct hone__loader *loader, const struct hone__node *list);
-void hone__spec_objectives_check_proof(struct hone__loader *loader);
+void hone__spec_objectives_add_proof(struct hone__loader *loader);
 
 #endif

@@ -234,6 +234,15 @@ expect_status 0
 expect_out_contains "energy cannot be measured: backend 'sim' has no energy counter; tuning for time and"
 expect_out_contains "Pareto set (time, bytes): 3 of 9 configurations"
 
+case_begin "energy by itself is tuned with time"
+tune lonely 'objective: energy'
+expect_status 0
+expect_out_contains "energy cannot be measured: backend 'sim' has no energy counter; tuning for time only"
+spec 'objective: [energy, a, b]' | sed 's/^metrics:.*/metrics: {a: 2 * energy_j, b: energy_j ** 2}/' >"$TMP/joules3.yaml"
+run "$HONE" space "$TMP/joules3.yaml"
+expect_status 2
+expect_err_contains "all objectives depend on energy"
+
 case_begin "energy alone beside time leaves one: there is no set"
 tune alone 'objective: [time, energy]'
 expect_status 0

@@ -38,6 +38,22 @@ else
   expect_err_contains "device 'hip:1' is no longer used"
 fi
 
+if ! is opencl || [[ $(known_device 'own["device"]') != *pocl* ]]; then
+  case_skip "two parts of a processor" "of OpenCL's PoCL only"
+else
+  case_begin "two parts of a processor: each has its own baseline and its share of the candidates"
+  rm -f "$HONE_STORE"*
+  export POCL_DEVICES='pthread pthread' # PoCL lists its processor twice
+  devices=(--devices all)
+  tune shared
+  unset POCL_DEVICES
+  devices=(${device:+--devices "$device"})
+  expect_status 0
+  expect_figure 'sorted({e["device"] for e in all if e["is_baseline"]})' "['opencl:pocl:0', 'opencl:pocl:1']"
+  expect_figure 'sorted({e["device"] for e in candidates})' "['opencl:pocl:0', 'opencl:pocl:1']"
+  expect_figure '[e["config"] for e in all if e["outcome"] not in ("ok", "slow")]' '[]'
+fi
+
 other=$(if is opencl; then known_device '(others + [""])[0]'; fi)
 if [ -z "$other" ]; then
   case_skip "a device of another kind" "it takes two kinds of OpenCL devices"
