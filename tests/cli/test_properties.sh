@@ -10,7 +10,14 @@ if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; t
 fi
 
 case_begin "random spaces have the configurations that brute force finds"
-run python3 "$properties" --hone "$HONE" --seed 1 --count 1000
+run python3 "$properties" --hone "$HONE" --seed 1 --count 100
+expect_status 0
+if $case_failed; then fail "$OUT"; fi
+
+# The leak checker takes half the time of a short run, and has seen a hundred of these spaces.
+export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0"
+case_begin "and many more of them"
+run python3 "$properties" --hone "$HONE" --seed 101 --count 900
 expect_status 0
 if $case_failed; then fail "$OUT"; fi
 
@@ -21,8 +28,8 @@ if $case_failed; then fail "$OUT"; fi
 
 if "$HONE" --version | grep -q 'z3 solver: found'; then
   case_begin "Z3 finds the same configurations"
-  # The leak checker itself crashes now and then with libz3 in the process.
-  ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" run python3 "$properties" --hone "$HONE" \
+  # The leak checker itself would crash now and then with libz3 in the process.
+  run python3 "$properties" --hone "$HONE" \
     --seed 5001 --count 200 --z3 200 --questions 50
   expect_status 0
   if $case_failed; then fail "$OUT"; fi
