@@ -90,6 +90,10 @@ const struct option tune_options[] = {
     OPTION(NUMBER, "screen-samples", "N", "samples per candidate in screening; default 3",
            TARGET(screen_samples)),
     OPTION(FLAG, "no-cap", NULL, "do not stop timing slow candidates early", TARGET(no_cap)),
+    OPTION(FLAG, "counters", NULL,
+           "report what Nsight Compute (ncu) counts for the baseline and the winner: memory, "
+           "multiprocessors, tensor cores",
+           TARGET(counters)),
     OPTION(FLAG, "lock-clocks", NULL,
            "keep the clocks of GPUs at one frequency, where that is permitted",
            TARGET(lock_clocks)),
@@ -262,6 +266,7 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
   options->keep_slower = settings->keep_slower;
   options->keep_going = settings->keep_going;
   options->no_confirm = settings->no_confirm;
+  options->counters = settings->counters;
   options->top = (unsigned)settings->top;
   options->screen_samples = (unsigned)settings->screen_samples;
   options->no_cap = settings->no_cap;

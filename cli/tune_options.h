@@ -28,7 +28,7 @@ struct tune_settings {
   int effort; /* which of the words; -1: none was given */
   int stop_after, format;
   bool random_seed, overlap, no_wait, lookup, fresh, no_check, keep_slower, keep_going, no_confirm,
-      no_cap, no_warm_start, lock_clocks;
+      counters, no_cap, no_warm_start, lock_clocks;
   bool dry_run, require_improvement, check_wisdom, tune;
 };
 

@@ -427,6 +427,7 @@ struct hone_tune_options {
   bool no_check;    /* do not check answers */
   bool keep_slower; /* finalists that look slower than the baseline are confirmed and listed too */
   bool no_confirm;  /* end after the race: no verdict */
+  bool counters;    /* of the hardware, for the baseline and the winner */
   unsigned top;     /* finalists; default 8 */
   unsigned screen_samples; /* default 3 */
   bool no_cap;             /* do not stop timing slow candidates early */

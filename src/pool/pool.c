@@ -5,6 +5,7 @@
  * A queued job is in exactly one place: the queue, a slot, or the list of answers.
  */
 #include "pool/pool_inside.h"
+#include "wire/frame.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -334,6 +335,14 @@ void hone__pool_setup(struct hone__pool *pool, struct hone__packed *head, void *
   hone__pool_setup_drop(pool->setup);
   pool->setup = hone__pool_setup_new(head, payload, payload_size);
   kick(pool);
+}
+
+hone_status hone__pool_write_setup(const struct hone__pool *pool, int file)
+{
+  return hone__frame_write(file, &(struct hone__frame){.kind = HONE__FRAME_SETUP,
+                                                       .head = pool->setup->head,
+                                                       .payload = pool->setup->payload,
+                                                       .payload_size = pool->setup->payload_size});
 }
 
 void hone__pool_submit(struct hone__pool *pool, const struct hone__job *job)

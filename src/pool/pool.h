@@ -113,6 +113,8 @@ hone_status hone__pool_open(const struct hone__pool_options *options, struct hon
  * `payload`. Jobs submitted later wait until their slot is READY for this setup. */
 void hone__pool_setup(struct hone__pool *pool, struct hone__packed *head, void *payload,
                       size_t payload_size);
+/* Writes it as a frame, for a runner that reads a file. */
+hone_status hone__pool_write_setup(const struct hone__pool *pool, int file);
 void hone__pool_submit(struct hone__pool *pool, const struct hone__job *job);
 size_t hone__pool_idle(const struct hone__pool *pool);    /* slots with no current or queued job */
 size_t hone__pool_usable(const struct hone__pool *pool);  /* slots not given up */

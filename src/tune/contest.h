@@ -51,6 +51,14 @@ struct hone__contest {
 /* Adds a finalist, with its share of the probability of a wrong claim. */
 void hone__contest_enter(struct hone__contest *contest, struct hone__racer *racer, double chance);
 
+/* ---- counters.c ---- */
+/* Reports what a profiler counts in a call of the baseline and of the winner, which may be NULL, if
+ * that is asked for. */
+void hone__contest_count(struct hone__contest *contest, struct hone__candidate *winner);
+/* The values of one call, in the log of Nsight Compute: time, bytes of memory, and shares in
+ * percent of memory, multiprocessors, warps and tensor cores. False: there are none. */
+bool hone__counters_read(const char *log, size_t size, double *values);
+
 /* ---- round.c ---- */
 /* Runs one round on every device: rows of all racers still in. A round of the confirmation uses a
  * new process. False: it gave no times although no racer failed in it. */

@@ -202,6 +202,8 @@ static void reach_verdict(struct hone__contest *contest)
 
 void hone__contest_conclude(struct hone__contest *contest)
 {
+  int winner;
+
   if (is_nobody_left(contest)) {
     hone__contest_without_candidates(contest->tuning);
     return;
@@ -210,6 +212,8 @@ void hone__contest_conclude(struct hone__contest *contest)
   store_baseline(contest);
   if (contest->tuning->session.objectives.count > 1) store_duplicates(contest);
   reach_verdict(contest);
+  winner = hone__standings_leader(&contest->finals.standings, HONE__CLAIM_FASTER);
+  hone__contest_count(contest, winner < 0 ? NULL : contest->finals.racers[winner]->candidate);
 }
 
 void hone__contest_without_candidates(struct hone__tuning *tuning)

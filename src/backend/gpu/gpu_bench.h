@@ -11,6 +11,7 @@
 #include "backend/gpu/gpu_tensors.h"
 #include "backend/kernel/kernel_bench.h"
 #include "proc/helper.h"
+#include "wire/frame.h"
 
 /* ---- For backends: methods of struct hone__backend; `run` is hone__bench_run ---- */
 
@@ -52,6 +53,7 @@ struct hone__gpu_bench { /* bench->own */
   bool is_ready;                  /* it has opened the device */
   bool is_known;                  /* an earlier one has measured the device */
   bool is_suspect;                /* a candidate wrote out of bounds: copies are made again */
+  bool is_profiled;               /* there is no helper: the profiler does not survive a fork */
   const unsigned char *inherited; /* memory for reports, shared with the helper */
   uint64_t inherited_number;
   size_t orders; /* orders to this helper */
@@ -83,8 +85,15 @@ bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_
 /* The error in such an answer. */
 hone_status hone__gpu_helper_error(const struct hone__helper_answer *answer);
 
+/* The same as hone__helper_ask, in this process. */
+void hone__gpu_ask_here(struct hone__gpu_bench *own, const struct hone__helper_request *order,
+                        struct hone__helper_answer *answer);
+
 /* gpu_helper.c */
 void hone__gpu_serve(void *start);
+/* Carries out one order in this process; false: no other can be. */
+bool hone__gpu_obey(struct hone__gpu_bench *own, const struct hone__frame *frame,
+                    struct hone__packed **out_answer);
 
 /* gpu_clock.c: the time of launches */
 struct hone__gpu_clock { /* of one candidate: { 0 } */

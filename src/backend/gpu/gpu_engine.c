@@ -88,7 +88,10 @@ static void ask_helper(struct hone__trial *trial, struct hone__gpu_bench *own)
 
   for (size_t i = 0; i < trial->count; i++) /* each stage is a kernel that the driver may keep */
     own->orders += trial->candidates[i].pipeline.stage_count - 1;
-  hone__helper_ask(&own->helper, &order, &answer);
+  if (own->is_profiled)
+    hone__gpu_ask_here(own, &order, &answer);
+  else
+    hone__helper_ask(&own->helper, &order, &answer);
   trial->bench->was_right = false; /* not known of this one yet */
   own->is_suspect = !answer.has_answered || !was_clean(trial);
   if (answer.has_answered && trial->report->broken) {

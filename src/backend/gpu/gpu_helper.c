@@ -8,7 +8,6 @@
 #include "backend/gpu/gpu_speed.h"
 #include "backend/kernel/sampler.h"
 #include "base/status.h"
-#include "wire/frame.h"
 
 #include <math.h>
 #include <signal.h>
@@ -160,8 +159,8 @@ static bool run_trial(struct hone__gpu_bench *own, const struct hone__gpu_order 
 
 /* ---- The loop ---- */
 
-static bool obey(struct hone__gpu_bench *own, const struct hone__frame *frame,
-                 struct hone__packed **out_answer)
+bool hone__gpu_obey(struct hone__gpu_bench *own, const struct hone__frame *frame,
+                    struct hone__packed **out_answer)
 {
   struct hone__arena arena = {0};
   struct hone__gpu_order order;
@@ -181,7 +180,7 @@ static bool obey(struct hone__gpu_bench *own, const struct hone__frame *frame,
 static bool serve_one(struct hone__gpu_bench *own, int socket, const struct hone__frame *frame)
 {
   struct hone__packed *answer = NULL;
-  bool goes_on = obey(own, frame, &answer);
+  bool goes_on = hone__gpu_obey(own, frame, &answer);
   struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame->job, .head = answer};
   hone_status status = hone__frame_write(socket, &result);
 

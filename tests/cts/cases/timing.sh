@@ -15,7 +15,8 @@ expect_figure 'run["verdict"] in ("NO IMPROVEMENT", "INCONCLUSIVE")' True
 
 case_begin "what is faster is proved to be"
 work_spec faster 'WORK: [64000, 2000], KNOB: [0, 1]' 'WORK: 64000, KNOB: 0'
-confirm faster
+confirm faster --counters # of CUDA devices, where the profiler may read them
 expect_status 0
+expect_figure 'any("counters" in note for note in run["notes"])' True
 expect_figure 'run["verdict"]' IMPROVED
 expect_figure 'run["winner"].split(",")[0]' WORK=2000
