@@ -83,8 +83,10 @@ static void miss(const struct hone__build_folder *folder, const char *program,
     hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
   } else {
     hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, "");
-    hone__text_addf(&answer->evidence, "'%s' exited with status 0%s but wrote no output file",
-                    program, result->output.length ? "" : " and without output");
+    hone__text_addf(&answer->evidence, "'%s' exited with status 0%s but %s", program,
+                    result->output.length ? "" : " and without output",
+                    access(folder->object, F_OK) == 0 ? "its output file is empty"
+                                                      : "wrote no output file");
   }
   hone_status_free(status);
 }

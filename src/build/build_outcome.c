@@ -106,7 +106,8 @@ static void judge_missing(const struct hone__child_result *result, const char *p
   if (result->code == EAGAIN || result->code == ENOMEM) answer->outcome = HONE_OUTCOME_WORKER_LOST;
   hone__text_addf(evidence, "cannot start '%s': %s", program, strerror(result->code));
   if (result->code == ENOENT)
-    hone__text_add(evidence, "; install it, or name another compiler in 'build.compiler'");
+    hone__text_add(evidence, "; install it, or name another program in 'build.compiler' or "
+                             "'build.command'");
 }
 
 void hone__build_judge(const struct hone__child_result *result, const char *program,

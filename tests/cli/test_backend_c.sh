@@ -320,7 +320,7 @@ try words
 expect_ok
 spec missing 'build: {compiler: no-such-cc-17}'
 try missing
-expect_out_contains "cannot start 'no-such-cc-17': No such file or directory; install it, or name another compiler in 'build.compiler'"
+expect_out_contains "cannot start 'no-such-cc-17': No such file or directory; install it, or name another program in 'build.compiler' or 'build.command'"
 spec template 'build: {command: "cc {flags} {defines} -shared -fPIC -o {output} {source}", flags: ["-DQ={V}", "-O{LEVEL}"]}
 derived: {LEVEL: V + 1}' '
 #if Q != V || LEVEL != V + 1

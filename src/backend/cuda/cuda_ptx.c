@@ -152,7 +152,7 @@ static struct hone__simt_param read_param(struct reader *r, struct word *out_end
     else if (!param.size)
       param.size = type_bytes(*out_end);
   }
-  param.offset = align > param.size ? align : param.size; /* the alignment, for now */
+  param.offset = align > param.size ? align : param.size; /* its alignment, until `place` */
   param.size *= count;
   return param;
 }
