@@ -288,9 +288,10 @@ HONE_API const char *hone_results_objective(const struct hone_results *results);
 HONE_API const char *hone_results_devices(const struct hone_results *results);
 HONE_API const char *hone_results_machine(const struct hone_results *results);
 HONE_API const char *hone_results_settings(const struct hone_results *results);
-/* Instances, and those of them that work. */
+/* Instances, those of them that work, and of these the ones that were cut off as slow. */
 HONE_API uint64_t hone_results_instance_count(const struct hone_results *results);
 HONE_API uint64_t hone_results_valid_count(const struct hone_results *results);
+HONE_API uint64_t hone_results_slow_count(const struct hone_results *results);
 HONE_API double hone_results_build_s(const struct hone_results *results);
 HONE_API double hone_results_run_s(const struct hone_results *results);
 HONE_API double hone_results_wall_s(const struct hone_results *results);
@@ -340,6 +341,30 @@ HONE_API const char *hone_result_row_value(const struct hone_result_row *row, co
 HONE_API const char *hone_result_row_text(const struct hone_result_row *row, size_t column);
 HONE_API double hone_result_row_number(const struct hone_result_row *row, size_t column);
 HONE_API bool hone_result_row_is_pareto(const struct hone_result_row *row);
+
+/* How far a row can be relied on. id, name */
+#define HONE_BASES(X)                                                                              \
+  X(MEASURED, "measured")   /* once: of a sweep or of a file */                                    \
+  X(CONFIRMED, "confirmed") /* in pairs with the baseline */                                       \
+  X(SCREENING, "screening") /* a few samples */                                                    \
+  X(SLOW, "slow")           /* cut off, since others are faster */
+
+enum hone_basis {
+#define HONE__BASIS_ENUM(id, name) HONE_BASIS_##id,
+  HONE_BASES(HONE__BASIS_ENUM)
+#undef HONE__BASIS_ENUM
+};
+HONE_API const char *hone_basis_name(enum hone_basis basis); /* "screening" */
+HONE_API enum hone_basis hone_result_row_basis(const struct hone_result_row *row);
+/* What the run recommends: its winner, or the baseline if no candidate is faster; and those whose
+ * confirmed intervals reach the winner's. */
+HONE_API bool hone_result_row_is_best(const struct hone_result_row *row);
+HONE_API bool hone_result_row_is_tied(const struct hone_result_row *row);
+HONE_API bool hone_result_row_is_baseline(const struct hone_result_row *row);
+/* Over the baseline, with its interval if it is confirmed; NaN: not known. */
+HONE_API double hone_result_row_speedup(const struct hone_result_row *row);
+HONE_API double hone_result_row_low(const struct hone_result_row *row);
+HONE_API double hone_result_row_high(const struct hone_result_row *row);
 /* Why its time is implausible; "": it is not. */
 HONE_API const char *hone_result_row_suspicious(const struct hone_result_row *row);
 
@@ -374,7 +399,8 @@ HONE_API const char *hone_result_failure_stderr(const struct hone_result_failure
  */
 
 /* Numbers of the rows that have a number there, the best first; rows without a time above 0 are
- * left out, whatever the column. hone_free(). */
+ * left out, whatever the column. By what a run was tuned for, the row that it recommends comes
+ * first, then what is confirmed, what was screened and what was cut off. hone_free(). */
 HONE_API size_t hone_results_order(const struct hone_results *results, size_t column, bool maximise,
                                    size_t **out_rows);
 /* Drops the rows for which an expression over their parameters ("M > 64 and K < 1024") does not

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "check/answers.h"
 #include "session/kept_output.h"
+#include "results/measured.h"
 #include "spec/spec_text.h"
 #include "stats/statistics.h"
 
@@ -27,16 +28,12 @@ static const char *keep(struct hone__arena *arena, const char *text)
 
 /* ---- Lines ---- */
 
-static double ratio(double baseline_ns, double time_ns)
-{
-  return time_ns > 0 && baseline_ns > 0 ? baseline_ns / time_ns : NAN;
-}
-
 static void fill_row(struct collection *collection, const struct hone__stored *stored,
                      struct hone_report_row *row)
 {
   const struct hone__evaluation *evaluation = &stored->evaluation;
   struct hone__arena *arena = &collection->full->arena;
+  struct hone__measured measured = hone__measured_read(stored, &collection->full->run);
 
   *row = (struct hone_report_row){
       .config = keep(arena, evaluation->config),
@@ -47,20 +44,16 @@ static void fill_row(struct collection *collection, const struct hone__stored *s
       .verdict = stored->verdict,
       .command = keep(arena, evaluation->command),
       .suspicious = keep(arena, evaluation->suspicious),
-      .time_ns = evaluation->time_ns,
-      .screen_speedup = ratio(evaluation->baseline_ns, evaluation->time_ns),
-      .low = hone__covering_bound(stored->low, stored->restarts),
-      .high = hone__covering_bound(stored->high, stored->restarts),
-      .pairs = (uint64_t)stored->pairs,
-      .restarts = (uint64_t)stored->restarts,
-      .samples = (uint64_t)stored->times,
+      .time_ns = measured.time_ns,
+      .speedup = measured.speedup,
+      .screen_speedup = measured.screen_speedup,
+      .low = measured.low,
+      .high = measured.high,
+      .pairs = measured.pairs,
+      .restarts = measured.restarts,
+      .samples = measured.samples,
       .compile_s = evaluation->compile_s,
   };
-  if (row->is_baseline) row->screen_speedup = 1;
-  row->speedup = row->screen_speedup;
-  if (!row->confirmed) return;
-  row->time_ns = stored->time_ns;
-  row->speedup = stored->speedup;
 }
 
 /* Most outputs have no stages, and reading them takes time. */
@@ -93,11 +86,13 @@ static void add_line(struct collection *collection, const struct hone__stored *s
   if (metrics) line->metrics = json_loads(metrics, 0, NULL);
 }
 
-/* The baseline first, then what was confirmed, the winner before all; then the rest. */
+/* The baseline first, then what was confirmed, the winner before all; then what was screened, and
+ * what was cut off. */
 static int rank(const struct hone_report_row *row)
 {
   if (row->is_baseline) return 0;
-  return row->is_winner ? 1 : row->confirmed ? 2 : 3;
+  if (row->is_winner) return 1;
+  return row->confirmed ? 2 : row->outcome == HONE_OUTCOME_SLOW ? 4 : 3;
 }
 
 static int compare_lines(const void *a, const void *b)

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "results/measured.h"
 #include "spec/params.h"
 
 struct hone__result_cell {
@@ -20,8 +21,10 @@ struct hone__result_cell {
 
 struct hone_result_row {
   uint64_t mesh_idx;
-  const char *spec;
+  const char *spec, *config; /* the latter: "" of a file */
   struct hone_params params;
+  struct hone__measured measured; /* of a file only the basis */
+  bool is_tied;
   const struct hone__result_cell *cells; /* one a column */
   size_t cell_count;
   bool is_pareto;
@@ -57,7 +60,7 @@ struct hone_results { /* as the accessors in hone_results.h say */
   size_t build_count;
   struct hone_result_failure *failures;
   size_t failure_count;
-  uint64_t total, valid;
+  uint64_t total, valid, slow;
   double build_s, run_s, wall_s;
   enum hone_run_state state;
   bool has_pareto;
@@ -99,6 +102,9 @@ struct hone__result_cell hone__cell_real(struct hone__arena *arena, double real)
 struct hone__result_cell hone__cell_text(struct hone__arena *arena, const char *text);
 struct hone__result_cell hone__cell_none(void);
 
+/* As hone_results_order, by nothing but the numbers in the column. */
+size_t hone__results_by_value(const struct hone_results *results, size_t column, bool maximise,
+                              size_t **out_rows);
 /* A row with a number in the column, and with a time above 0 if there are times. */
 bool hone__results_is_measured(const struct hone_results *results, size_t row, size_t column);
 

@@ -277,7 +277,7 @@ expect_same "title" "p <1>" "$(sed -n 2p "$TMP/stdout")"
 expect_out_contains "3
 configurations
 2
-valid
+ok
 1
 failed"
 expect_out_contains "out of <memory>"
@@ -304,7 +304,7 @@ run "$HONE" report last -o "$TMP/far.html"
 expect_status 0
 page "$TMP/far.html"
 expect_out_contains "1.0
-best far
+best far, screening
 21.00x
 worst/best
 Best:

@@ -75,7 +75,7 @@ static void one_row_is_its_own_best(void **state)
 
   (void)state;
   expect_number_card(html, "1", "configurations");
-  expect_number_card(html, "1", "valid");
+  expect_number_card(html, "1", "ok");
   expect_number_card(html, "0", "failed");
   expect_number_card(html, "1.00x", "worst/best");
   expect(html, "Best: <code>A=1</code></p>");
