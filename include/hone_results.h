@@ -273,6 +273,9 @@ HONE_API hone_status hone_results_load(struct hone_store *store, int64_t run,
  * where it is wrong: "a.csv:3: ...". */
 HONE_API hone_status hone_results_read(const char *path, struct hone_results **out_results);
 HONE_API void hone_results_free(struct hone_results *results);
+/* Reads the samples of all rows of a run, from which a comparison judges changes. */
+HONE_API hone_status hone_results_load_samples(struct hone_store *store,
+                                               struct hone_results *results);
 
 /* "run 12", or the file's name; the run, 0: a file. */
 HONE_API const char *hone_results_origin(const struct hone_results *results);
@@ -480,6 +483,7 @@ struct hone_compare_options {
   const char *metric; /* NULL: what the first was tuned for if all have it, else the time */
   enum hone_match match;
   double threshold; /* ratios this close to 1 are equal; default 0.05 */
+  double margin;    /* a change that is proved to be smaller is none: SAME; default 0.02 */
 };
 /* The defaults for a struct of `size` bytes; likewise below. */
 HONE_API void hone_compare_options_fill(struct hone_compare_options *options, size_t size);
@@ -487,6 +491,22 @@ static inline void hone_compare_options_init(struct hone_compare_options *option
 {
   hone_compare_options_fill(options, sizeof *options);
 }
+
+/* What the samples of two rows prove, with 95 % confidence. id, name */
+#define HONE_CHANGES(X)                                                                            \
+  X(NONE, "") /* there are no samples */                                                           \
+  X(FASTER, "FASTER")                                                                              \
+  X(SLOWER, "SLOWER")                                                                              \
+  X(SAME, "SAME") /* within the margin */                                                          \
+  X(INCONCLUSIVE, "INCONCLUSIVE")
+
+enum hone_change {
+#define HONE__CHANGE_ENUM(id, name) HONE_CHANGE_##id,
+  HONE_CHANGES(HONE__CHANGE_ENUM)
+#undef HONE__CHANGE_ENUM
+      HONE_CHANGE_COUNT
+};
+HONE_API const char *hone_change_name(enum hone_change change); /* "FASTER" */
 
 /* Several results side by side, the first being the baseline. Times are converted to its unit. Of
  * rows with the same key the first is the partner of the first, and so on. NOT_FOUND: a metric is
@@ -514,6 +534,14 @@ HONE_API double hone_compared_best_value(const struct hone_compared *compared);
 /* Geometric, over all pairs of rows; and of the row that lost most. */
 HONE_API double hone_compared_mean_ratio(const struct hone_compared *compared);
 HONE_API double hone_compared_worst_ratio(const struct hone_compared *compared);
+/* By samples: the pairs that have enough of them for an interval, their geometric mean with its
+ * interval, and how many pairs changed so; NaN and 0 without samples. */
+HONE_API uint64_t hone_compared_bounded(const struct hone_compared *compared);
+HONE_API double hone_compared_mean_bounded(const struct hone_compared *compared);
+HONE_API double hone_compared_mean_low(const struct hone_compared *compared);
+HONE_API double hone_compared_mean_high(const struct hone_compared *compared);
+HONE_API uint64_t hone_compared_changes(const struct hone_compared *compared,
+                                        enum hone_change change);
 /* Pairs; and rows that only the first have, and only these. */
 HONE_API uint64_t hone_compared_better(const struct hone_compared *compared);
 HONE_API uint64_t hone_compared_worse(const struct hone_compared *compared);
@@ -532,6 +560,11 @@ HONE_API const struct hone_result_row *hone_compared_row_row(const struct hone_c
                                                              size_t result);
 HONE_API double hone_compared_row_value(const struct hone_compared_row *row, size_t result);
 HONE_API double hone_compared_row_ratio(const struct hone_compared_row *row, size_t result);
+/* By the samples of both, if they were loaded, with the interval of the ratio. */
+HONE_API enum hone_change hone_compared_row_change(const struct hone_compared_row *row,
+                                                   size_t result);
+HONE_API double hone_compared_row_low(const struct hone_compared_row *row, size_t result);
+HONE_API double hone_compared_row_high(const struct hone_compared_row *row, size_t result);
 
 /* ---- Files of results -------------------------------------------------------------------------
  */

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "results/measured.h"
+#include "results/taken.h"
 #include "spec/params.h"
 
 struct hone__result_cell {
@@ -25,6 +26,8 @@ struct hone_result_row {
   struct hone_params params;
   struct hone__measured measured; /* of a file only the basis */
   bool is_tied;
+  int64_t evaluation;                    /* 0: of a file */
+  struct hone__taken taken;              /* empty unless hone_results_load_samples was called */
   const struct hone__result_cell *cells; /* one a column */
   size_t cell_count;
   bool is_pareto;
