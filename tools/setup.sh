@@ -67,6 +67,7 @@ if [ "$level" = check ]; then
   want libamdhip64-5 shared_library libamdhip64.so
   want libhiprtc-builtins5 shared_library libhiprtc-builtins.so
   want rocm-device-libs device_libraries
+  want chromium program chromium
   need mandoc program mandoc
   need munge sbin_program munged
   need slurmctld sbin_program slurmctld

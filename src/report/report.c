@@ -207,6 +207,64 @@ static bool collect(void *data, const struct hone__stored *stored)
   return true;
 }
 
+/* ---- Pairs ---- */
+
+struct pairing {
+  struct hone__report_pairs pairs;
+  size_t capacity[3];
+};
+
+static void add_pairs(void *data, const struct hone__samples *samples)
+{
+  struct pairing *pairing = data;
+  struct hone__report_pairs *pairs = &pairing->pairs;
+
+  if (samples->phase != HONE_PHASE_CONFIRM || !samples->baseline_ns) return;
+  for (size_t i = 0; i < samples->count; i++) {
+    HONE__GROW(pairs->times_ns, pairs->count, pairing->capacity[0]);
+    HONE__GROW(pairs->baseline_ns, pairs->count, pairing->capacity[1]);
+    HONE__GROW(pairs->restarts, pairs->count, pairing->capacity[2]);
+    pairs->times_ns[pairs->count] = samples->times_ns[i];
+    pairs->baseline_ns[pairs->count] = samples->baseline_ns[i];
+    pairs->restarts[pairs->count++] = (uint32_t)samples->restart;
+  }
+}
+
+static void *move_to_arena(struct hone__arena *arena, void *from, size_t size)
+{
+  void *copy = hone__arena_alloc(arena, size + 1);
+
+  if (size) memcpy(copy, from, size);
+  free(from);
+  return copy;
+}
+
+/* Of the first line that is confirmed: the winner, if there is one. */
+static hone_status load_pairs(struct hone_store *store, const struct collection *collection)
+{
+  struct hone__report_full *full = collection->full;
+  struct pairing pairing = {0};
+  struct hone__report_pairs *pairs = &pairing.pairs;
+  hone_status status = NULL;
+  size_t i = 0;
+
+  while (i < collection->count &&
+         (collection->lines[i].row.is_baseline || !collection->lines[i].row.confirmed))
+    i++;
+  if (i < collection->count)
+    status = hone__store_samples(store, collection->lines[i].id, add_pairs, &pairing);
+  pairs->times_ns =
+      move_to_arena(&full->arena, pairs->times_ns, pairs->count * sizeof *pairs->times_ns);
+  pairs->baseline_ns =
+      move_to_arena(&full->arena, pairs->baseline_ns, pairs->count * sizeof *pairs->baseline_ns);
+  pairs->restarts =
+      move_to_arena(&full->arena, pairs->restarts, pairs->count * sizeof *pairs->restarts);
+  full->report.pairs = *pairs;
+  return status;
+}
+
+/* ---- The rows of the store ---- */
+
 static hone_status load_evaluations(struct hone_store *store, struct hone__report_full *full)
 {
   struct collection collection = {.full = full};
@@ -218,6 +276,7 @@ static hone_status load_evaluations(struct hone_store *store, struct hone__repor
   if (!status) {
     publish_rows(&collection);
     publish_failures(&collection);
+    status = load_pairs(store, &collection);
   }
   for (size_t i = 0; i < collection.count; i++)
     json_decref(collection.lines[i].metrics);

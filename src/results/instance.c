@@ -6,7 +6,9 @@
 #include "spec/spec_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 const char *hone__instance_keep(struct hone__arena *arena, const char *text)
 {
@@ -78,6 +80,29 @@ static void drop_outputs(json_t *output)
   json_object_del(output, "build_output");
 }
 
+/* "2026-11-15 10:00:00" in seconds; NaN: it is not such a time. */
+static double seconds_of(const char *at)
+{
+  struct tm time = {0};
+  int year;
+
+  if (!at || sscanf(at, "%d-%d-%d %d:%d:%d", &year, &time.tm_mon, &time.tm_mday, &time.tm_hour,
+                    &time.tm_min, &time.tm_sec) != 6)
+    return NAN;
+  time.tm_year = year - 1900;
+  time.tm_mon--;
+  return (double)timegm(&time);
+}
+
+static struct hone__result_place read_place(struct hone__instances *collection,
+                                            const struct hone__stored *stored)
+{
+  return (struct hone__result_place){
+      .device = hone__instance_keep(&collection->full->arena, stored->evaluation.device),
+      .made_s = seconds_of(stored->made) - seconds_of(collection->run->started),
+      .compile_s = stored->evaluation.cached ? NAN : stored->evaluation.compile_s};
+}
+
 static struct hone__instance read_instance(struct hone__instances *collection,
                                            const struct hone__stored *stored)
 {
@@ -92,6 +117,7 @@ static struct hone__instance read_instance(struct hone__instances *collection,
       .run_s = evaluation->cold_ns > 0 ? evaluation->cold_ns * 1e-9 : 0,
       .config = hone__instance_keep(&collection->full->arena, evaluation->config),
       .measured = hone__measured_read(stored, collection->run),
+      .place = read_place(collection, stored),
       .output = evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL,
       .metrics = evaluation->metrics ? json_loads(evaluation->metrics, 0, NULL) : NULL,
       .evaluation = evaluation->id,

@@ -23,6 +23,7 @@ struct hone__instance {
   double build_s, run_s; /* run_s: of its first run, by the clock on the wall */
   struct hone__measured measured;
   bool is_tied;
+  struct hone__result_place place;
   json_t *output, *metrics; /* or NULL */
   int64_t evaluation;
   bool is_pareto;

@@ -142,6 +142,7 @@ struct hone_result_row *hone__results_add_row(struct hone__results_full *full,
   row = &results->rows[results->row_count++];
   *row = (struct hone_result_row){.spec = "",
                                   .config = "",
+                                  .place = {.device = "", .made_s = NAN, .compile_s = NAN},
                                   .measured = {.speedup = NAN, .low = NAN, .high = NAN},
                                   .cells = cells,
                                   .cell_count = results->column_count,

@@ -20,13 +20,21 @@ struct hone__result_cell {
   double number;    /* NaN: it is a text */
 };
 
+/* Where and when an instance was measured. */
+struct hone__result_place {
+  const char *device; /* "": not known */
+  double made_s;      /* since the run began; NaN: not known */
+  double compile_s;   /* NaN: it was not built */
+};
+
 struct hone_result_row {
   uint64_t mesh_idx;
   const char *spec, *config; /* the latter: "" of a file */
   struct hone_params params;
   struct hone__measured measured; /* of a file only the basis */
   bool is_tied;
-  int64_t evaluation;                    /* 0: of a file */
+  int64_t evaluation; /* 0: of a file */
+  struct hone__result_place place;
   struct hone__taken taken;              /* empty unless hone_results_load_samples was called */
   const struct hone__result_cell *cells; /* one a column */
   size_t cell_count;
@@ -46,6 +54,7 @@ struct hone_result_failure {
   struct hone_params params;
   enum hone_failure_type type;
   enum hone_outcome outcome;
+  struct hone__result_place place;
   const char *evidence, *stdout_text, *stderr_text;
 };
 

@@ -84,6 +84,7 @@ static struct hone_result_row *add_row(struct hone__results_full *full,
   row->params = (struct hone_params){instance->params, instance->param_count};
   row->config = instance->config;
   row->evaluation = instance->evaluation;
+  row->place = instance->place;
   row->measured = instance->measured;
   row->is_tied = instance->is_tied;
   row->is_pareto = instance->is_pareto;

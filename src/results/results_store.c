@@ -36,6 +36,7 @@ static void add_failure(struct hone__results_full *full, const struct hone__inst
   failure->params = (struct hone_params){instance->params, instance->param_count};
   failure->type = failure_type(instance->outcome);
   failure->outcome = instance->outcome;
+  failure->place = instance->place;
   failure->evidence = instance->evidence;
   failure->stdout_text =
       hone__instance_keep(&full->arena, hone__instance_text(instance->output, "stdout"));

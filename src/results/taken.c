@@ -15,8 +15,8 @@ const char *hone_change_name(enum hone_change change)
 static struct hone__estimate over_processes(const struct hone__taken *first,
                                             const struct hone__taken *second)
 {
-  return hone__difference_interval(first->logs, first->process_count, second->logs,
-                                   second->process_count, 0.95);
+  return hone__welch_interval(first->logs, first->process_count, second->logs,
+                              second->process_count, 0.95);
 }
 
 static double log_of(double time_ns)

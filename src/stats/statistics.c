@@ -153,9 +153,9 @@ static struct group group_of(const double *values, size_t count)
   return group;
 }
 
-struct hone__estimate hone__difference_interval(const double *first, size_t first_count,
-                                                const double *second, size_t second_count,
-                                                double confidence)
+struct hone__estimate hone__welch_interval(const double *first, size_t first_count,
+                                           const double *second, size_t second_count,
+                                           double confidence)
 {
   struct group a = group_of(first, first_count), b = group_of(second, second_count);
   double value = b.mean - a.mean, square = a.square + b.square, freedom, reach = 0;

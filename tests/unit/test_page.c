@@ -355,7 +355,7 @@ static void a_run_shows_verdict_search_and_failures(void **state)
   expect(html, "<dt>cpu</dt><dd>&lt;x&gt;</dd>");
   expect(html, "<dt>cpus</dt><dd>2</dd>");
   expect(html, "<dt>note</dt><dd>quiet &amp; &lt;calm&gt;</dd>");
-  assert_int_equal(count_of(html, "SUSPICIOUS"), 0);
+  assert_int_equal(count_of(html, "SUSPICIOUS: "), 0);
   free(html);
 }
 
