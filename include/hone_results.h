@@ -645,6 +645,7 @@ struct hone_page_options {
   bool compare;             /* show ratios to the first results */
   unsigned precision;       /* digits behind the point; default 2 */
   int64_t groups_per_chart; /* 0: as many as can be read, the best if there are more; -1: all */
+  bool is_live;             /* its script asks hone_live_serve for news */
 };
 HONE_API void hone_page_options_fill(struct hone_page_options *options, size_t size);
 static inline void hone_page_options_init(struct hone_page_options *options)
@@ -656,6 +657,30 @@ static inline void hone_page_options_init(struct hone_page_options *options)
 HONE_API hone_status hone_results_page(const struct hone_page_options *options, char **out_html);
 /* Its chart alone, as SVG; hone_free(). */
 HONE_API hone_status hone_results_chart(const struct hone_page_options *options, char **out_svg);
+
+/* ---- Live page: a run in a browser while it goes on -------------------------------------------
+ */
+
+struct hone_live_options {
+  size_t size;       /* set by hone_live_options_init */
+  int64_t run;       /* 0: the newest, also when another one begins */
+  const char *store; /* as in hone_store_open; it may be made later */
+  /* "127.0.0.1:8080", "[::1]:0", "8080"; port 0: any that is free; default "127.0.0.1:0". Elsewhere
+   * than on loopback, the page's address holds a random token, and nothing else is answered. */
+  const char *address;
+  void (*ready)(void *data, const char *url); /* once it listens; may be NULL */
+  bool (*goes_on)(void *data);                /* asked a few times a second; NULL: for ever */
+  void *data;
+};
+HONE_API void hone_live_options_fill(struct hone_live_options *options, size_t size);
+static inline void hone_live_options_init(struct hone_live_options *options)
+{
+  hone_live_options_fill(options, sizeof *options);
+}
+
+/* Serves the page of a run by HTTP, and tells browsers by server-sent events when there is more. It
+ * only reads, and returns when `goes_on` says no. IO: it cannot listen there. */
+HONE_API hone_status hone_live_serve(const struct hone_live_options *options);
 
 /* ---- Lookup: the proved best of the past ---- */
 

@@ -50,6 +50,7 @@ need libsqlite3-dev library sqlite3
 need libffi-dev library libffi
 need libxxhash-dev library libxxhash
 need zlib1g-dev library zlib
+need libevent-dev library libevent_extra
 if [ "$level" = check ]; then
   need gcc program gcc
   need g++ program c++

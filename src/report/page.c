@@ -106,6 +106,8 @@ static const char style[] =
     ".share{position:relative;width:160px;background:var(--line);border-radius:3px}"
     ".share div{height:18px;border-radius:3px;background:var(--bad);opacity:.55}"
     ".share span{position:absolute;left:8px;top:0;font-size:12px}\n"
+    ".badge{position:fixed;right:12px;bottom:8px;margin:0;padding:4px 12px;border-radius:14px;"
+    "background:var(--card);border:1px solid var(--line);color:var(--faint);font-size:13px}\n"
     ".live .plain{display:none}.lead{font-size:19px;line-height:1.4;margin:12px "
     "0;overflow-wrap:anywhere}"
     ".steps{margin:0;padding:0;list-style:none}.steps li{margin:8px 0}.steps code{display:block;"
@@ -144,8 +146,9 @@ static void add_head(struct hone__text *html, const struct hone__bars *bars)
   hone__text_add(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width\">\n"
                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                       "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-                       "<meta name=\"generator\" content=\"hone ");
+                       "style-src 'unsafe-inline'; script-src 'unsafe-inline'");
+  if (bars->options->is_live) hone__text_add(html, "; connect-src 'self'");
+  hone__text_add(html, "\">\n<meta name=\"generator\" content=\"hone ");
   hone__markup_add(html, hone_version(), 0);
   hone__text_add(html, "\">\n<title>");
   add_title(html, bars);
@@ -153,7 +156,8 @@ static void add_head(struct hone__text *html, const struct hone__bars *bars)
   hone__text_add(html, style);
   hone__chart_style(html);
   hone__scatter_style(html);
-  hone__text_add(html, "</style>\n</head>\n<body>\n<header>\n<h1>");
+  hone__text_addf(html, "</style>\n</head>\n<body%s>\n<header>\n<h1>",
+                  bars->options->is_live ? " data-live=\"1\"" : "");
   add_title(html, bars);
   hone__text_add(html, "</h1>\n");
 }
@@ -233,7 +237,7 @@ static void add_charts(struct hone__text *html, const struct hone__bars *bars)
   hone__text_add(html, "</section>\n");
 }
 
-static void add_script(struct hone__text *html)
+void hone__page_script_add(struct hone__text *html)
 {
   hone__text_add(html, "<script>\n");
   for (const char *const *line = hone__page_script; *line; line++)
@@ -264,7 +268,7 @@ hone_status hone_results_page(const struct hone_page_options *options, char **ou
   hone__page_provenance(&html, bars);
   hone__text_addf(&html, "<footer>Made by hone %s.</footer>\n", hone_version());
   hone__page_data(&html, bars);
-  add_script(&html);
+  hone__page_script_add(&html);
   hone__text_add(&html, "</body>\n</html>\n");
   *out_html = hone__text_take(&html);
   hone__bars_free(bars);

@@ -1,7 +1,7 @@
 /* The script of a report: sorts tables, and draws the candidates of the data that the page carries. It asks for
  * nothing: no network, no other file. Foreign text becomes text nodes only. */
 'use strict';
-(() => {
+const start = () => {
   /* ---- Tables of the page itself ---- */
   const compareText = (a, b) => {
     const x = parseFloat(a), y = parseFloat(b);
@@ -501,4 +501,59 @@
   timeline();
   roofline();
   tableSection();
-})();
+};
+start();
+
+/* ---- A page that follows its run ---- */
+if (document.body.dataset.live) {
+  let isBusy = false, isStale = false, rest = 1000;
+  const badge = document.createElement('p');
+  badge.className = 'badge';
+  const say = text => {
+    badge.textContent = text;
+    document.body.append(badge);
+  };
+  const kept = () => [...document.querySelectorAll('#explore select, #explore input')].map(field => [field.getAttribute('aria-label'), field.value]);
+  const restore = fields => {
+    const now = [...document.querySelectorAll('#explore select, #explore input')];
+    for (const [name, value] of fields) {
+      const field = now.find(other => other.getAttribute('aria-label') === name);
+      if (!field || field.value === value) continue;
+      field.value = value;
+      field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input'));
+    }
+  };
+  const swap = page => {
+    const fields = kept(), at = window.scrollY;
+    document.title = page.title;
+    for (const style of document.head.querySelectorAll('style')) style.remove();
+    document.head.append(...page.head.querySelectorAll('style'));
+    document.body.removeAttribute('style');
+    document.body.replaceChildren(...page.body.childNodes);
+    start();
+    restore(fields);
+    window.scrollTo(0, at);
+  };
+  const refresh = async () => {
+    if (isBusy) { isStale = true; return; }
+    isBusy = true;
+    isStale = false;
+    const begun = performance.now();
+    try {
+      const answer = await fetch(location.href, {cache: 'no-store'});
+      if (answer.ok) swap(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+    } catch (error) { /* the server is gone, as the badge says */ }
+    rest = Math.max(1000, 4 * (performance.now() - begun));
+    say(badge.textContent);
+    setTimeout(() => { isBusy = false; if (isStale) refresh(); }, rest);
+  };
+  const events = new EventSource('events' + location.search);
+  let seen = '';
+  events.onmessage = event => {
+    const state = JSON.parse(event.data);
+    say(state.run ? `live: run ${state.run}, ${state.state}, ${state.evaluations} evaluations` : 'live: waiting for a run');
+    if (seen !== event.data) refresh();
+    seen = event.data;
+  };
+  events.onerror = () => say('not connected: this is the last state');
+}

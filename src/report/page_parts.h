@@ -19,6 +19,7 @@ void hone__page_data(struct hone__text *html, const struct hone__bars *bars);
 
 /* The script, line by line, made from page.js; the last is NULL. */
 extern const char *const hone__page_script[];
+void hone__page_script_add(struct hone__text *html);
 
 /* page_use.c: the commands that reproduce a run and use its result. */
 void hone__page_use(struct hone__text *html, const struct hone__bars *bars);
