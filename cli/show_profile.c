@@ -148,9 +148,20 @@ static void print_figure(const struct profile *profile, const char *what, double
   output_format(profile->output, "] %s: %s\n", what, number_format(&text, number));
 }
 
+/* The last of the order may have been cut off early: the worst is a number. */
+static double worst_value(const struct profile *profile)
+{
+  double worst = value_at(profile, 0);
+
+  for (size_t i = 1; i < profile->count; i++)
+    worst =
+        profile->maximise ? fmin(worst, value_at(profile, i)) : fmax(worst, value_at(profile, i));
+  return worst;
+}
+
 static void print_facts(const struct profile *profile)
 {
-  double best = value_at(profile, 0), worst = value_at(profile, profile->count - 1);
+  double best = value_at(profile, 0), worst = worst_value(profile);
   bool is_mesh = strcmp(hone_results_index_name(profile->results), "mesh_idx") == 0;
 
   output_format(profile->output, "- best %s: %" PRIu64 "\n",

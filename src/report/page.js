@@ -110,7 +110,7 @@ const start = () => {
     for (const at of options.yticks || ticks(ys[0], ys[1], 5)) {
       if (at < ys[0] || at > ys[1]) continue;
       draw('line', {class: 'grid', x1: box.left, x2: box.right, y1: y(at), y2: y(at)}, svg);
-      draw('text', {class: 'tick', x: box.left - 8, y: y(at) + 4, 'text-anchor': 'end'}, svg, short(at));
+      draw('text', {class: 'tick', x: box.left - 8, y: y(at) + 4, 'text-anchor': 'end'}, svg, Math.abs(at) >= 1e6 || (at && Math.abs(at) < 1e-3) ? short(at) : String(+at.toPrecision(4)));
     }
     for (const at of options.xticks || ticks(xs[0], xs[1], WIDE < 600 ? 3 : 7))
       draw('text', {class: 'tick', x: x(at), y: box.bottom + 18, 'text-anchor': 'middle'}, svg, options.xname ? options.xname(at) : +at.toPrecision(6));
