@@ -27,7 +27,7 @@ struct command {
 extern const struct command *const hone_commands[]; /* NULL-terminated */
 extern const struct option hone_options[];          /* of hone itself, before a command */
 
-extern const struct command space_command, sweep_command, tune_command, show_command,
+extern const struct command space_command, sweep_command, tune_command, show_command, runs_command,
     compare_command, run_command, cache_command, completion_command, worker_command;
 extern const struct command devices_command, doctor_command, export_command, report_command;
 extern const struct command import_command, iree_command, merge_command, replay_command;

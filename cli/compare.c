@@ -15,7 +15,7 @@ struct compare_settings {
   const char *metric, *store;
   int key, format;
   struct word_list labels;
-  double threshold, fail_above, fail_mean_above; /* NaN: not given */
+  double threshold, margin, fail_above, fail_mean_above, fail_if_slower; /* NaN: not given */
   bool best;
 };
 
@@ -37,7 +37,14 @@ static const struct option compare_options[] = {
            .letter = 'd', .alias = "diff", TARGET(best)),
     OPTION(PERCENT, "threshold", "PERCENT", "difference below which rows count as equal; default 5",
            TARGET(threshold)),
+    OPTION(PERCENT, "margin", "PERCENT",
+           "a change of samples that is proved to be smaller is SAME; default 2", TARGET(margin)),
     HEADING("for scripts"),
+    OPTION(
+        PERCENT, "fail-if-slower", "PERCENT",
+        "exit with status 3 if a row of a run, or their mean, is proved to be slower, and by more "
+        "than this",
+        TARGET(fail_if_slower)),
     OPTION(PERCENT, "fail-above", "PERCENT", "exit with status 3 if any row got worse by more",
            TARGET(fail_above)),
     OPTION(PERCENT, "fail-mean-above", "PERCENT",
@@ -145,11 +152,14 @@ static void note_differences(const struct comparing *comparing)
 }
 
 /* Results of different problems, kernels, objectives or devices cannot be compared. */
-static void note_other_subjects(const struct comparing *comparing)
+static bool note_other_subjects(const struct comparing *comparing)
 {
+  bool is_other = false;
+
   for (size_t i = 1; i < comparing->count; i++) {
     struct hone_differences *differences =
         hone_results_differences(comparing->results[0], comparing->results[i]);
+    is_other = is_other || hone_differences_count(differences);
     for (size_t j = 0; j < hone_differences_count(differences); j++)
       message_note("warning: different %s: '%s' in '%s', '%s' in '%s'",
                    hone_subject_name(hone_differences_subject(differences, j)),
@@ -157,6 +167,7 @@ static void note_other_subjects(const struct comparing *comparing)
                    hone_differences_second(differences, j), comparing->labels[i]);
     hone_differences_free(differences);
   }
+  return is_other;
 }
 
 /* ---- Limits ---- */
@@ -172,11 +183,58 @@ static enum exit_code judge(const struct comparing *comparing, size_t i, const c
   return CLI_NOT_IMPROVED;
 }
 
+/* Slower beyond doubt, and by more than is allowed. */
+static bool is_slower(double low, double ratio, double limit)
+{
+  return low > 1 && ratio > 1 + limit;
+}
+
+static enum exit_code complain_of_slower(const struct comparing *comparing, size_t i,
+                                         const char *what, double ratio)
+{
+  message_error("%s of '%s' is slower than that of '%s' by %.1f%%, more than %g%%", what,
+                comparing->labels[i], comparing->labels[0], 100 * (ratio - 1),
+                100 * comparing->settings->fail_if_slower);
+  return CLI_NOT_IMPROVED;
+}
+
+static enum exit_code judge_slower(const struct comparing *comparing, size_t i)
+{
+  const struct hone_comparison *comparison = comparing->comparison;
+  const struct hone_compared *sum = hone_comparison_at(comparison, i);
+  double limit = comparing->settings->fail_if_slower;
+
+  for (size_t j = 0; j < hone_comparison_row_count(comparison); j++) {
+    const struct hone_compared_row *row = hone_comparison_row(comparison, j);
+    if (is_slower(hone_compared_row_low(row, i), hone_compared_row_ratio(row, i), limit))
+      return complain_of_slower(comparing, i, hone_compared_row_key(row),
+                                hone_compared_row_ratio(row, i));
+  }
+  if (is_slower(hone_compared_mean_low(sum), hone_compared_mean_bounded(sum), limit))
+    return complain_of_slower(comparing, i, "the mean", hone_compared_mean_bounded(sum));
+  return CLI_DONE;
+}
+
+static enum exit_code check_slower(const struct comparing *comparing)
+{
+  enum exit_code code = CLI_DONE;
+
+  if (isnan(comparing->settings->fail_if_slower)) return CLI_DONE;
+  if (!compare_has_changes(comparing->comparison)) {
+    message_error("'--fail-if-slower' needs the samples of runs: these results have none; see "
+                  "'--fail-above'");
+    return CLI_FAILED;
+  }
+  for (size_t i = 1; i < comparing->count && code == CLI_DONE; i++)
+    code = judge_slower(comparing, i);
+  return code;
+}
+
 static enum exit_code check_limits(const struct comparing *comparing)
 {
   const struct compare_settings *settings = comparing->settings;
   const struct hone_compared *first = hone_comparison_at(comparing->comparison, 0);
-  enum exit_code code = CLI_DONE;
+  enum exit_code code = check_slower(comparing);
 
   for (size_t i = 1; i < comparing->count && code == CLI_DONE; i++) {
     const struct hone_compared *result = hone_comparison_at(comparing->comparison, i);
@@ -223,7 +281,12 @@ static enum exit_code print_all(struct comparing *comparing)
   const struct compare_settings *settings = comparing->settings;
   struct output output;
 
-  note_other_subjects(comparing);
+  if (note_other_subjects(comparing) && !isnan(settings->fail_if_slower)) {
+    message_error(
+        "'--fail-if-slower' compares only the same kernel, problem, objective, device and "
+        "machine");
+    return CLI_FAILED;
+  }
   if (settings->best ? !has_bests(comparing) : !has_pairs(comparing)) return CLI_FAILED;
   if (settings->best) note_differences(comparing);
   output_open(&output, STDOUT_FILENO,
@@ -244,6 +307,7 @@ static enum exit_code compare(struct comparing *comparing)
   hone_compare_options_init(&options);
   options.match = (enum hone_match)settings->key;
   options.threshold = settings->threshold;
+  options.margin = settings->margin;
   if (!result_metric_read(comparing->results[0], settings->metric, &options.metric))
     return CLI_FAILED;
   choose_labels(comparing);
@@ -264,7 +328,10 @@ static enum exit_code load_and_compare(const struct compare_settings *settings,
       .count = words->count,
       .labels = check_memory(calloc(words->count, sizeof *comparing.labels))};
   hone_status status = results_load_words(words, settings->store, comparing.results);
-  enum exit_code code = status ? message_status(status) : compare(&comparing);
+  enum exit_code code;
+
+  if (!status) status = results_load_samples(settings->store, comparing.results, comparing.count);
+  code = status ? message_status(status) : compare(&comparing);
 
   results_free_all(comparing.results, comparing.count);
   free(comparing.labels);
@@ -288,7 +355,11 @@ static bool check_words(const struct compare_settings *settings, const struct wo
 
 static enum exit_code run_compare(const struct command *command, char **argv)
 {
-  struct compare_settings settings = {.threshold = 0.05, .fail_above = NAN, .fail_mean_above = NAN};
+  struct compare_settings settings = {.threshold = 0.05,
+                                      .margin = 0.02,
+                                      .fail_above = NAN,
+                                      .fail_mean_above = NAN,
+                                      .fail_if_slower = NAN};
   struct word_list words = {0};
   enum exit_code code;
 
@@ -306,9 +377,11 @@ const struct command compare_command = {
     .about = "Each of the results is a CSV file of a sweep, of kbench or of a program, the\n"
              "number of a run, or last. The first is the baseline. Rows with the same spec are\n"
              "compared; ratios are relative to the baseline. Times are converted to the\n"
-             "baseline's unit.\n",
+             "baseline's unit. Rows of runs are judged by their samples: FASTER, SLOWER, SAME\n"
+             "or INCONCLUSIVE.\n",
     .examples = "  hone compare main.csv branch.csv\n"
                 "  hone compare 12 last --label main --label branch\n"
+                "  hone compare 12 last --fail-if-slower 3\n"
                 "  hone compare main.csv branch.csv --fail-above 10\n"
                 "  hone compare main.csv branch.csv --metric Arithmetic --format csv\n"
                 "  hone compare main.csv branch.csv --best\n",

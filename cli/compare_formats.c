@@ -47,7 +47,7 @@ static void print_csv_row(const struct compare_view *view, const struct hone_com
     output_text(view->output, ",");
     if (isfinite(hone_compared_row_ratio(row, i)))
       output_format(view->output, "%.6f", hone_compared_row_ratio(row, i));
-    output_format(view->output, ",%s", compare_verdict(view, hone_compared_row_ratio(row, i)));
+    output_format(view->output, ",%s", compare_row_verdict(view, row, i));
   }
   output_text(view->output, "\n");
 }
@@ -110,8 +110,15 @@ static void print_json_row(const struct compare_view *view, const struct hone_co
   }
   output_text(output, "], \"verdicts\": [");
   for (size_t i = 1; i < count; i++)
-    output_format(output, "%s\"%s\"", i > 1 ? ", " : "",
-                  compare_verdict(view, hone_compared_row_ratio(row, i)));
+    output_format(output, "%s\"%s\"", i > 1 ? ", " : "", compare_row_verdict(view, row, i));
+  output_text(output, "], \"intervals\": [");
+  for (size_t i = 1; i < count; i++) {
+    output_text(output, i > 1 ? ", [" : "[");
+    print_json_ratio(output, hone_compared_row_low(row, i));
+    output_text(output, ", ");
+    print_json_ratio(output, hone_compared_row_high(row, i));
+    output_text(output, "]");
+  }
   output_text(output, "]}");
 }
 
@@ -142,6 +149,22 @@ static void print_json_differences(const struct compare_view *view, size_t i)
   hone_differences_free(differences);
 }
 
+/* "changes": {"FASTER": 1} */
+static void print_json_changes(const struct compare_view *view, const struct hone_compared *sum)
+{
+  const char *before = "";
+
+  output_text(view->output, ", \"changes\": {");
+  for (int change = HONE_CHANGE_NONE + 1; change < HONE_CHANGE_COUNT; change++) {
+    uint64_t count = hone_compared_changes(sum, (enum hone_change)change);
+    if (!count) continue;
+    output_format(view->output, "%s\"%s\": %" PRIu64, before,
+                  hone_change_name((enum hone_change)change), count);
+    before = ", ";
+  }
+  output_text(view->output, "}");
+}
+
 static void print_json_sum(const struct compare_view *view, size_t i)
 {
   const struct hone_compared *sum = hone_comparison_at(view->comparison, i);
@@ -149,6 +172,14 @@ static void print_json_sum(const struct compare_view *view, size_t i)
   print_json_label(view, i);
   output_text(view->output, ", \"mean_ratio\": ");
   print_json_ratio(view->output, hone_compared_mean_ratio(sum));
+  output_format(view->output,
+                ", \"bounded\": %" PRIu64 ", \"mean_bounded\": ", hone_compared_bounded(sum));
+  print_json_ratio(view->output, hone_compared_mean_bounded(sum));
+  output_text(view->output, ", \"mean_low\": ");
+  print_json_ratio(view->output, hone_compared_mean_low(sum));
+  output_text(view->output, ", \"mean_high\": ");
+  print_json_ratio(view->output, hone_compared_mean_high(sum));
+  print_json_changes(view, sum);
   output_text(view->output, ", \"worst_ratio\": ");
   print_json_ratio(view->output, hone_compared_worst_ratio(sum));
   output_format(view->output,

@@ -41,6 +41,24 @@ const char *compare_verdict(const struct compare_view *view, double ratio)
   return words[judge(view, ratio)][hone_comparison_is_time(view->comparison)];
 }
 
+bool compare_has_changes(const struct hone_comparison *comparison)
+{
+  for (size_t i = 1; i < hone_comparison_count(comparison); i++)
+    for (int change = HONE_CHANGE_NONE + 1; change < HONE_CHANGE_COUNT; change++)
+      if (hone_compared_changes(hone_comparison_at(comparison, i), (enum hone_change)change))
+        return true;
+  return false;
+}
+
+const char *compare_row_verdict(const struct compare_view *view,
+                                const struct hone_compared_row *row, size_t i)
+{
+  enum hone_change change = hone_compared_row_change(row, i);
+
+  if (change != HONE_CHANGE_NONE) return hone_change_name(change);
+  return compare_verdict(view, hone_compared_row_ratio(row, i));
+}
+
 /* ---- Parameters ---- */
 
 struct params {
@@ -95,6 +113,7 @@ static void add_titles(const struct compare_view *view, const struct params *par
     table_column(table, view->labels[i], TABLE_RIGHT);
     if (i == 0) continue;
     table_column(table, "ratio", TABLE_RIGHT);
+    if (compare_has_changes(view->comparison)) table_column(table, "interval", 0);
     table_column(table, "", 0);
   }
 }
@@ -123,6 +142,17 @@ static void add_value(const struct compare_view *view, double value, struct tabl
                               : number_format(&number, value));
 }
 
+static void add_interval(const struct hone_compared_row *row, size_t i, struct table *table)
+{
+  double low = hone_compared_row_low(row, i), high = hone_compared_row_high(row, i);
+
+  if (isfinite(low) && isfinite(high))
+    table_format(table, "%.3f to %.3f", low, high);
+  else
+    table_cell(table,
+               hone_compared_row_change(row, i) == HONE_CHANGE_NONE ? "" : "too few samples");
+}
+
 static void add_row(const struct compare_view *view, const struct params *params,
                     const struct hone_compared_row *row, struct table *table)
 {
@@ -141,7 +171,8 @@ static void add_row(const struct compare_view *view, const struct params *params
       table_cell(table, "");
     else
       table_format(table, "%.3f", hone_compared_row_ratio(row, i));
-    table_cell(table, compare_verdict(view, hone_compared_row_ratio(row, i)));
+    if (compare_has_changes(view->comparison)) add_interval(row, i, table);
+    table_cell(table, compare_row_verdict(view, row, i));
   }
 }
 
@@ -202,6 +233,45 @@ static enum style verdict_style(const struct compare_view *view, double ratio)
   return styles[judge(view, ratio)];
 }
 
+static enum style change_style(const struct hone_compared *sum)
+{
+  if (hone_compared_mean_low(sum) > 1) return STYLE_BAD;
+  return hone_compared_mean_high(sum) < 1 ? STYLE_GOOD : STYLE_PLAIN;
+}
+
+/* "1.02 (1.00 to 1.04), ...; 1 SLOWER, 2 SAME" */
+static void print_changes(const struct compare_view *view, size_t i)
+{
+  const struct hone_compared *sum = hone_comparison_at(view->comparison, i);
+  const char *before = "; ";
+
+  output_text(view->output, "\n");
+  visible_text(view->output, view->labels[i]);
+  output_text(view->output, " / ");
+  visible_text(view->output, view->labels[0]);
+  output_text(view->output, ": ");
+  output_style(view->output, change_style(sum));
+  if (hone_compared_bounded(sum))
+    output_format(view->output, "%.3f (%.3f to %.3f)", hone_compared_mean_bounded(sum),
+                  hone_compared_mean_low(sum), hone_compared_mean_high(sum));
+  else
+    output_format(view->output, "%.3f", hone_compared_mean_ratio(sum));
+  output_style(view->output, STYLE_PLAIN);
+  if (hone_compared_bounded(sum))
+    output_format(view->output, ", the geometric mean of %" PRIu64 " with enough samples",
+                  hone_compared_bounded(sum));
+  else
+    output_text(view->output, ", the geometric mean; too few samples for an interval");
+  for (int change = HONE_CHANGE_NONE + 1; change < HONE_CHANGE_COUNT; change++) {
+    uint64_t count = hone_compared_changes(sum, (enum hone_change)change);
+    if (!count) continue;
+    output_format(view->output, "%s%" PRIu64 " %s", before, count,
+                  hone_change_name((enum hone_change)change));
+    before = ", ";
+  }
+  output_text(view->output, "\n");
+}
+
 static void print_sum(const struct compare_view *view, size_t i)
 {
   const struct hone_compared *sum = hone_comparison_at(view->comparison, i);
@@ -239,6 +309,7 @@ void compare_print_text(const struct compare_view *view)
     print_alone(view, i, 0, hone_compared_extra(hone_comparison_at(comparison, i)));
   }
   for (size_t i = 1; i < hone_comparison_count(comparison); i++)
-    if (!isnan(hone_compared_mean_ratio(hone_comparison_at(comparison, i)))) print_sum(view, i);
+    if (!isnan(hone_compared_mean_ratio(hone_comparison_at(comparison, i))))
+      (compare_has_changes(comparison) ? print_changes : print_sum)(view, i);
   hone_result_names_free(params.names);
 }

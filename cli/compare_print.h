@@ -26,6 +26,11 @@ void compare_print_best(const struct compare_view *view, enum compare_format for
 
 /* Above 1: worse than the first by this factor. */
 double compare_loss(const struct hone_comparison *comparison, double ratio);
+/* Some row was judged by the samples of both. */
+bool compare_has_changes(const struct hone_comparison *comparison);
+/* What the samples prove of a row, else what its ratio says, as below. */
+const char *compare_row_verdict(const struct compare_view *view,
+                                const struct hone_compared_row *row, size_t i);
 /* "faster", "slower", "equal", or "better" and "worse" for other metrics than time; "" for NaN. */
 const char *compare_verdict(const struct compare_view *view, double ratio);
 

@@ -1,6 +1,7 @@
 /* hone report: results as an HTML page, or as a picture. */
 #include "command.h"
 
+#include "cancel_signals.h"
 #include "hone_results.h"
 #include "inputs.h"
 #include "show_results.h"
@@ -15,7 +16,8 @@ struct report_settings {
   const char *output, *store, *metric, *title;
   struct word_list labels;
   int key;
-  bool compare;
+  bool compare, follow;
+  const char *address;
   uint64_t precision;
   int64_t groups_per_chart;
 };
@@ -44,6 +46,12 @@ static const struct option report_options[] = {
     OPTION(INTEGER, "groups-per-chart", "N",
            "configurations per chart; 0: as many as are readable, -1: all",
            TARGET(groups_per_chart), .letter = 'g'),
+    OPTION(FLAG, "follow", NULL,
+           "serve the page of a run, and keep it up to date while the run goes on", TARGET(follow)),
+    OPTION(
+        TEXT, "address", "HOST:PORT",
+        "where '--follow' listens; default 127.0.0.1 at a free port; elsewhere a token is needed",
+        TARGET(address)),
     OPTION(TEXT, "store", "FILE",
            "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
            .takes_file = true),
@@ -130,6 +138,53 @@ static enum exit_code report_words(const struct report_settings *settings,
   return code;
 }
 
+/* ---- A page that follows its run ---- */
+
+static void tell_address(void *data, const char *url)
+{
+  (void)data;
+  message_note("live page: %s", url);
+}
+
+static bool goes_on(void *data)
+{
+  (void)data;
+  return !cancel_signals_caught();
+}
+
+static enum exit_code follow(const struct report_settings *settings, const char *word)
+{
+  struct hone_live_options options;
+  struct cancel_signals signals;
+  hone_status status;
+
+  hone_live_options_init(&options);
+  options.run = strtoll(word, NULL, 10); /* last: 0 */
+  if (settings->address) options.address = settings->address;
+  options.store = settings->store;
+  options.ready = tell_address;
+  options.goes_on = goes_on;
+  cancel_signals_begin(&signals);
+  status = hone_live_serve(&options);
+  cancel_signals_end(&signals);
+  return status ? message_status(status) : CLI_DONE;
+}
+
+static bool check_follow(const struct report_settings *settings, const struct word_list *words)
+{
+  int64_t run;
+
+  if (settings->address && !settings->follow)
+    message_error("'--address' needs '--follow'");
+  else if (settings->follow && (words->count != 1 || result_word_is_file(words->words[0])))
+    message_error("'--follow' takes one run: hone report last --follow");
+  else if (settings->follow && settings->output)
+    message_error("'--follow' writes no file: remove '--output'");
+  else
+    return !settings->follow || result_word_is_run(words->words[0], &run);
+  return false;
+}
+
 static bool check_words(const struct report_settings *settings, const struct word_list *words)
 {
   const char *output = settings->output;
@@ -159,8 +214,10 @@ static enum exit_code run_report(const struct command *command, char **argv)
   enum exit_code code;
 
   if (command_open(command, argv, &settings, &settings.common, &words, &code))
-    code =
-        check_words(&settings, &words) ? report_words(&settings, &words) : command_usage(command);
+    code = !check_follow(&settings, &words) || !check_words(&settings, &words)
+               ? command_usage(command)
+           : settings.follow ? follow(&settings, words.words[0])
+                             : report_words(&settings, &words);
   command_close(command, &settings, &words);
   return code;
 }

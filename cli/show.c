@@ -20,13 +20,16 @@ enum { MOST_RUNS = 20 };
 struct show_settings {
   struct common common;
   const char *store;
-  bool log, pareto;
+  bool log, pareto, delete_runs;
+  int state;
+  const char *name;
   int format;
   struct result_views views;
 };
 
 static const char *const format_words[] = {"text", "json", "csv", "yaml", NULL};
 static const char *const run_words[] = {"last", NULL};
+static const char *const state_words[] = {"finished", "interrupted", "failed", "running", NULL};
 
 #define TARGET(field) .target = offsetof(struct show_settings, field)
 
@@ -40,6 +43,13 @@ static const struct option show_options[] = {
            .takes_file = true),
     OPTION(CHOICE, "format", "NAME", "text, json, csv or yaml (best configuration); default text",
            TARGET(format), .letter = 'f', .words = format_words),
+    HEADING("the list of runs"),
+    OPTION(CHOICE, "state", "NAME", "only runs that are finished, interrupted, failed or running",
+           TARGET(state), .words = state_words),
+    OPTION(TEXT, "name", "NAME", "only runs of specs with this name", TARGET(name)),
+    OPTION(FLAG, "delete", NULL,
+           "delete the runs of the list, with all that was measured; needs '--state' or '--name'",
+           TARGET(delete_runs)),
     HEADING("results of runs and CSV files"),
     OPTION(FLAG, "best", NULL, "the best row: its metrics and parameters", TARGET(views.best)),
     OPTION(FLAG, "ratio", NULL, "all rows, best first, with the ratio to the best", .letter = 'r',
@@ -90,6 +100,25 @@ static const char *run_end(const struct hone_run *run)
   return hone_run_is_sweep(run) ? "swept" : "no verdict";
 }
 
+/* One that '--state' and '--name' leave in the list. */
+static bool is_listed(const struct show_settings *settings, const struct hone_run *run)
+{
+  const char *name = hone_run_name(run);
+
+  if (settings->name && (!name || strcmp(name, settings->name) != 0)) return false;
+  return settings->state < 0 ||
+         strcmp(hone_run_state_name(hone_run_state(run)), state_words[settings->state]) == 0;
+}
+
+static size_t count_listed(const struct show_settings *settings, const struct hone_run_list *runs)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < hone_run_list_count(runs); i++)
+    count += is_listed(settings, hone_run_list_at(runs, i));
+  return count;
+}
+
 static void add_run(struct table *table, const struct hone_run *run, bool verbose)
 {
   struct figure figure, when;
@@ -109,7 +138,7 @@ static void add_run(struct table *table, const struct hone_run *run, bool verbos
 static void list_text(struct showing *showing, const struct hone_run_list *runs)
 {
   bool verbose = showing->settings->common.verbose;
-  size_t count = hone_run_list_count(runs);
+  size_t count = count_listed(showing->settings, runs), left;
   size_t shown = verbose || count <= MOST_RUNS ? count : MOST_RUNS;
   struct table table;
 
@@ -123,8 +152,12 @@ static void list_text(struct showing *showing, const struct hone_run_list *runs)
   table_column(&table, "failed", TABLE_RIGHT | TABLE_OPTIONAL);
   table_column(&table, "took", TABLE_RIGHT | TABLE_OPTIONAL);
   table_column(&table, "problem", 0);
-  for (size_t i = 0; i < shown; i++)
+  left = shown;
+  for (size_t i = 0; left && i < hone_run_list_count(runs); i++) {
+    if (!is_listed(showing->settings, hone_run_list_at(runs, i))) continue;
     add_run(&table, hone_run_list_at(runs, i), verbose);
+    left--;
+  }
   table_print(&table, &showing->output, verbose ? 0 : terminal_width());
   table_close(&table);
   if (shown < count)
@@ -164,11 +197,14 @@ static const char *verdict_or_null(const struct hone_run *run)
 static void list_json(struct showing *showing, const struct hone_run_list *runs)
 {
   struct output *output = &showing->output;
+  const char *before = "";
 
   output_text(output, "[");
   for (size_t i = 0; i < hone_run_list_count(runs); i++) {
     const struct hone_run *run = hone_run_list_at(runs, i);
-    output_format(output, "%s{\"run\": %" PRId64, i ? ",\n " : "", hone_run_number(run));
+    if (!is_listed(showing->settings, run)) continue;
+    output_format(output, "%s{\"run\": %" PRId64, before, hone_run_number(run));
+    before = ",\n ";
     json_text(output, "started", hone_run_started(run));
     json_text(output, "name", hone_run_name(run));
     json_text(output, "problem", hone_run_problem(run));
@@ -187,20 +223,42 @@ static void list_json(struct showing *showing, const struct hone_run_list *runs)
   output_text(output, "]\n");
 }
 
+/* Runs that are still made stay. */
+static hone_status delete_listed(const struct showing *showing, const struct hone_run_list *runs)
+{
+  int64_t *numbers = check_memory(calloc(hone_run_list_count(runs) + 1, sizeof *numbers));
+  hone_status status;
+  size_t count = 0;
+
+  for (size_t i = 0; i < hone_run_list_count(runs); i++) {
+    const struct hone_run *run = hone_run_list_at(runs, i);
+    if (is_listed(showing->settings, run) && hone_run_state(run) != HONE_RUN_RUNNING)
+      numbers[count++] = hone_run_number(run);
+  }
+  status = hone_store_delete_runs(hone_store_file(showing->store), numbers, count);
+  if (!status) message_note("deleted %zu of %zu runs", count, hone_run_list_count(runs));
+  free(numbers);
+  return status;
+}
+
 static hone_status show_list(struct showing *showing)
 {
   struct hone_run_list *runs = NULL;
   hone_status status = hone_store_runs(showing->store, &runs);
 
   if (status) return status;
-  if (showing->settings->format == SHOW_JSON)
+  if (showing->settings->delete_runs)
+    status = delete_listed(showing, runs);
+  else if (showing->settings->format == SHOW_JSON)
     list_json(showing, runs);
-  else if (hone_run_list_count(runs))
+  else if (count_listed(showing->settings, runs))
     list_text(showing, runs);
+  else if (hone_run_list_count(runs))
+    message_note("none of the %zu runs is so", hone_run_list_count(runs));
   else
     message_note("'%s' holds no runs: see 'hone tune --help'", hone_store_file(showing->store));
   hone_run_list_free(runs);
-  return NULL;
+  return status;
 }
 
 /* ---- One run ---- */
@@ -324,7 +382,14 @@ static bool check_results(const struct show_settings *settings, const struct wor
 
 static bool check_report(const struct show_settings *settings, const struct word_list *words)
 {
-  if (words->count > 1)
+  bool is_filtered = settings->state >= 0 || settings->name;
+
+  if (words->count && (is_filtered || settings->delete_runs))
+    message_error("'--state', '--name' and '--delete' are for the list: remove '%s'",
+                  words->words[0]);
+  else if (settings->delete_runs && !is_filtered)
+    message_error("'--delete' needs '--state' or '--name'");
+  else if (words->count > 1)
     message_error("give one run, not '%s' and '%s'", words->words[0], words->words[1]);
   else if (words->count == 0 && settings->log)
     message_error("'--log' needs a run: hone show last --log");
@@ -341,7 +406,7 @@ static bool check_report(const struct show_settings *settings, const struct word
 
 static enum exit_code run_show(const struct command *command, char **argv)
 {
-  struct show_settings settings = {.views.plot = -1};
+  struct show_settings settings = {.views.plot = -1, .state = -1};
   struct word_list words = {0};
   enum exit_code code;
 
@@ -367,6 +432,7 @@ const struct command show_command = {
              "show the rows of runs and files.\n",
     .examples = "  hone show\n"
                 "  hone show last\n"
+                "  hone show --state failed\n"
                 "  hone show 12 -v\n"
                 "  hone show 12 --log\n"
                 "  hone show 12 --format json >run12.json\n"
@@ -379,5 +445,18 @@ const struct command show_command = {
     .options = show_options,
     .words = run_words,
     .takes_files = true,
+    .run = run_show,
+};
+
+const struct command runs_command = {
+    .name = "runs",
+    .summary = "the list of runs, as 'hone show' has it",
+    .usage = "[options]",
+    .about = "Lists all runs, newest first; see hone-show(1).\n",
+    .examples = "  hone runs\n"
+                "  hone runs --state interrupted\n",
+    .options = show_options,
+    .words = run_words,
+    .is_hidden = true,
     .run = run_show,
 };

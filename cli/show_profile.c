@@ -148,9 +148,20 @@ static void print_figure(const struct profile *profile, const char *what, double
   output_format(profile->output, "] %s: %s\n", what, number_format(&text, number));
 }
 
+/* The last of the order may have been cut off early: the worst is a number. */
+static double worst_value(const struct profile *profile)
+{
+  double worst = value_at(profile, 0);
+
+  for (size_t i = 1; i < profile->count; i++)
+    worst =
+        profile->maximise ? fmin(worst, value_at(profile, i)) : fmax(worst, value_at(profile, i));
+  return worst;
+}
+
 static void print_facts(const struct profile *profile)
 {
-  double best = value_at(profile, 0), worst = value_at(profile, profile->count - 1);
+  double best = value_at(profile, 0), worst = worst_value(profile);
   bool is_mesh = strcmp(hone_results_index_name(profile->results), "mesh_idx") == 0;
 
   output_format(profile->output, "- best %s: %" PRIu64 "\n",
@@ -166,6 +177,12 @@ static void print_facts(const struct profile *profile)
 }
 
 /* ---- Rows in a table ---- */
+
+/* Rows of a tuned run differ in how far they can be relied on. */
+static bool has_bases(const struct profile *profile)
+{
+  return hone_result_row_basis(row_at(profile, 0)) != HONE_BASIS_MEASURED;
+}
 
 /* Which columns a table has. */
 struct columns {
@@ -208,6 +225,7 @@ static void add_titles(const struct profile *profile, const struct columns *colu
   for (size_t i = 0; i < columns->metric_count; i++)
     table_column(table, hone_results_column(profile->results, columns->metrics[i]), TABLE_RIGHT);
   table_column(table, ratio ? "ratio" : "", TABLE_RIGHT);
+  if (has_bases(profile)) table_column(table, "basis", 0);
   for (size_t i = 0; i < columns->param_count; i++)
     table_column(table, hone_result_names_name(profile->names, columns->params[i]), 0);
   if (columns->has_spec) table_column(table, "spec", 0);
@@ -227,6 +245,7 @@ static void add_row(const struct profile *profile, const struct columns *columns
   }
   table_cell(table,
              ratio ? number_format(&number, value_at(profile, rank) / value_at(profile, 0)) : "");
+  if (has_bases(profile)) table_cell(table, hone_basis_name(hone_result_row_basis(row)));
   for (size_t i = 0; i < columns->param_count; i++) {
     const char *value =
         hone_result_row_value(row, hone_result_names_name(profile->names, columns->params[i]));
@@ -334,6 +353,22 @@ void profile_print(const struct profile *profile)
 
 /* ---- The best ---- */
 
+/* "1.20 times as fast as the baseline, 1.14 to 1.26 (confirmed)" */
+static void print_basis(const struct profile *profile, const struct hone_result_row *row)
+{
+  double speedup = hone_result_row_speedup(row), low = hone_result_row_low(row),
+         high = hone_result_row_high(row);
+
+  if (!has_bases(profile)) return;
+  output_format(profile->output, "basis: %s", hone_basis_name(hone_result_row_basis(row)));
+  if (hone_result_row_is_baseline(row))
+    output_text(profile->output, ", the baseline");
+  else if (isfinite(speedup))
+    output_format(profile->output, ", speedup %.3f", speedup);
+  if (isfinite(low) && isfinite(high)) output_format(profile->output, " (%.3f to %.3f)", low, high);
+  output_text(profile->output, "\n");
+}
+
 static void print_pair(struct output *output, const char *name, const char *value, bool is_runtime)
 {
   output_text(output, is_runtime ? "  $" : "  ");
@@ -352,8 +387,10 @@ void profile_print_best(const struct profile *profile)
 
   output_format(output, "best of %zu rows: ", profile->count);
   visible_text(output, hone_result_row_spec(row));
-  output_format(output, "\n%s: %" PRIu64 "\nfigures:\n", hone_results_index_name(results),
+  output_format(output, "\n%s: %" PRIu64 "\n", hone_results_index_name(results),
                 hone_result_row_index(row));
+  print_basis(profile, row);
+  output_text(output, "figures:\n");
   for (size_t i = 0; i < hone_results_column_count(results); i++)
     if (*hone_result_row_text(row, i))
       print_pair(output, hone_results_column(results, i), hone_result_row_text(row, i), false);

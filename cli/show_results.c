@@ -114,6 +114,20 @@ hone_status results_load_words(const struct word_list *words, const char *store,
   return status;
 }
 
+hone_status results_load_samples(const char *store, struct hone_results **results, size_t count)
+{
+  struct hone_store *opened = NULL;
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < count && !status; i++) {
+    if (hone_results_run(results[i]) <= 0) continue;
+    if (!opened) status = hone_store_open(store, &opened);
+    if (!status) status = hone_results_load_samples(opened, results[i]);
+  }
+  hone_store_free(opened);
+  return status;
+}
+
 void results_free_all(struct hone_results **results, size_t count)
 {
   for (size_t i = 0; results && i < count; i++)

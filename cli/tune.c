@@ -2,6 +2,7 @@
 #include "cancel_signals.h"
 #include "command_text.h"
 #include "held_signals.h"
+#include "live_view.h"
 #include "run_options.h"
 #include "tune_options.h"
 #include "tune_progress.h"
@@ -123,7 +124,9 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
   struct held_signals held;
   hone_status status;
   enum exit_code code;
+  pid_t view = 0;
 
+  if (settings->web) view = live_view_start(settings->store, settings->web_address);
   options->progress = tune_progress_event;
   options->progress_data = progress;
   held_signals_begin(&held);
@@ -131,6 +134,7 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
   status = hone_tune(spec, options, &tuning);
   cancel_signals_end(&signals);
   tune_progress_close(progress);
+  live_view_stop(view);
   held_signals_end(&held);
   code = hone_tuning_count(tuning) ? print_results(settings, tuning) : CLI_DONE;
   if (!hone_tuning_count(tuning) && hone_tuning_interrupted(tuning)) {

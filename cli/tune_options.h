@@ -27,6 +27,8 @@ struct tune_settings {
   size_t memory_bytes;
   int effort; /* which of the words; -1: none was given */
   int stop_after, format;
+  bool web;
+  const char *web_address;
   bool random_seed, overlap, no_wait, lookup, fresh, no_check, keep_slower, keep_going, no_confirm,
       counters, no_cap, no_warm_start, lock_clocks;
   bool dry_run, require_improvement, check_wisdom, tune;

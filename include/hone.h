@@ -580,6 +580,9 @@ HONE_API hone_status hone_store_runs(struct hone_store *store, struct hone_run_l
 HONE_API size_t hone_run_list_count(const struct hone_run_list *list);
 HONE_API const struct hone_run *hone_run_list_at(const struct hone_run_list *list, size_t i);
 HONE_API void hone_run_list_free(struct hone_run_list *list);
+/* Deletes these runs of the store (NULL: the user's) with all that was measured in them. The caller
+ * leaves out those that are still made. */
+HONE_API hone_status hone_store_delete_runs(const char *path, const int64_t *runs, size_t count);
 HONE_API int64_t hone_run_number(const struct hone_run *run);
 HONE_API enum hone_run_state hone_run_state(const struct hone_run *run);
 HONE_API enum hone_verdict hone_run_verdict(const struct hone_run *run);

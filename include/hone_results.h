@@ -273,6 +273,9 @@ HONE_API hone_status hone_results_load(struct hone_store *store, int64_t run,
  * where it is wrong: "a.csv:3: ...". */
 HONE_API hone_status hone_results_read(const char *path, struct hone_results **out_results);
 HONE_API void hone_results_free(struct hone_results *results);
+/* Reads the samples of all rows of a run, from which a comparison judges changes. */
+HONE_API hone_status hone_results_load_samples(struct hone_store *store,
+                                               struct hone_results *results);
 
 /* "run 12", or the file's name; the run, 0: a file. */
 HONE_API const char *hone_results_origin(const struct hone_results *results);
@@ -288,9 +291,10 @@ HONE_API const char *hone_results_objective(const struct hone_results *results);
 HONE_API const char *hone_results_devices(const struct hone_results *results);
 HONE_API const char *hone_results_machine(const struct hone_results *results);
 HONE_API const char *hone_results_settings(const struct hone_results *results);
-/* Instances, and those of them that work. */
+/* Instances, those of them that work, and of these the ones that were cut off as slow. */
 HONE_API uint64_t hone_results_instance_count(const struct hone_results *results);
 HONE_API uint64_t hone_results_valid_count(const struct hone_results *results);
+HONE_API uint64_t hone_results_slow_count(const struct hone_results *results);
 HONE_API double hone_results_build_s(const struct hone_results *results);
 HONE_API double hone_results_run_s(const struct hone_results *results);
 HONE_API double hone_results_wall_s(const struct hone_results *results);
@@ -340,6 +344,30 @@ HONE_API const char *hone_result_row_value(const struct hone_result_row *row, co
 HONE_API const char *hone_result_row_text(const struct hone_result_row *row, size_t column);
 HONE_API double hone_result_row_number(const struct hone_result_row *row, size_t column);
 HONE_API bool hone_result_row_is_pareto(const struct hone_result_row *row);
+
+/* How far a row can be relied on. id, name */
+#define HONE_BASES(X)                                                                              \
+  X(MEASURED, "measured")   /* once: of a sweep or of a file */                                    \
+  X(CONFIRMED, "confirmed") /* in pairs with the baseline */                                       \
+  X(SCREENING, "screening") /* a few samples */                                                    \
+  X(SLOW, "slow")           /* cut off, since others are faster */
+
+enum hone_basis {
+#define HONE__BASIS_ENUM(id, name) HONE_BASIS_##id,
+  HONE_BASES(HONE__BASIS_ENUM)
+#undef HONE__BASIS_ENUM
+};
+HONE_API const char *hone_basis_name(enum hone_basis basis); /* "screening" */
+HONE_API enum hone_basis hone_result_row_basis(const struct hone_result_row *row);
+/* What the run recommends: its winner, or the baseline if no candidate is faster; and those whose
+ * confirmed intervals reach the winner's. */
+HONE_API bool hone_result_row_is_best(const struct hone_result_row *row);
+HONE_API bool hone_result_row_is_tied(const struct hone_result_row *row);
+HONE_API bool hone_result_row_is_baseline(const struct hone_result_row *row);
+/* Over the baseline, with its interval if it is confirmed; NaN: not known. */
+HONE_API double hone_result_row_speedup(const struct hone_result_row *row);
+HONE_API double hone_result_row_low(const struct hone_result_row *row);
+HONE_API double hone_result_row_high(const struct hone_result_row *row);
 /* Why its time is implausible; "": it is not. */
 HONE_API const char *hone_result_row_suspicious(const struct hone_result_row *row);
 
@@ -374,7 +402,8 @@ HONE_API const char *hone_result_failure_stderr(const struct hone_result_failure
  */
 
 /* Numbers of the rows that have a number there, the best first; rows without a time above 0 are
- * left out, whatever the column. hone_free(). */
+ * left out, whatever the column. By what a run was tuned for, the row that it recommends comes
+ * first, then what is confirmed, what was screened and what was cut off. hone_free(). */
 HONE_API size_t hone_results_order(const struct hone_results *results, size_t column, bool maximise,
                                    size_t **out_rows);
 /* Drops the rows for which an expression over their parameters ("M > 64 and K < 1024") does not
@@ -454,6 +483,7 @@ struct hone_compare_options {
   const char *metric; /* NULL: what the first was tuned for if all have it, else the time */
   enum hone_match match;
   double threshold; /* ratios this close to 1 are equal; default 0.05 */
+  double margin;    /* a change that is proved to be smaller is none: SAME; default 0.02 */
 };
 /* The defaults for a struct of `size` bytes; likewise below. */
 HONE_API void hone_compare_options_fill(struct hone_compare_options *options, size_t size);
@@ -461,6 +491,22 @@ static inline void hone_compare_options_init(struct hone_compare_options *option
 {
   hone_compare_options_fill(options, sizeof *options);
 }
+
+/* What the samples of two rows prove, with 95 % confidence. id, name */
+#define HONE_CHANGES(X)                                                                            \
+  X(NONE, "") /* there are no samples */                                                           \
+  X(FASTER, "FASTER")                                                                              \
+  X(SLOWER, "SLOWER")                                                                              \
+  X(SAME, "SAME") /* within the margin */                                                          \
+  X(INCONCLUSIVE, "INCONCLUSIVE")
+
+enum hone_change {
+#define HONE__CHANGE_ENUM(id, name) HONE_CHANGE_##id,
+  HONE_CHANGES(HONE__CHANGE_ENUM)
+#undef HONE__CHANGE_ENUM
+      HONE_CHANGE_COUNT
+};
+HONE_API const char *hone_change_name(enum hone_change change); /* "FASTER" */
 
 /* Several results side by side, the first being the baseline. Times are converted to its unit. Of
  * rows with the same key the first is the partner of the first, and so on. NOT_FOUND: a metric is
@@ -488,6 +534,14 @@ HONE_API double hone_compared_best_value(const struct hone_compared *compared);
 /* Geometric, over all pairs of rows; and of the row that lost most. */
 HONE_API double hone_compared_mean_ratio(const struct hone_compared *compared);
 HONE_API double hone_compared_worst_ratio(const struct hone_compared *compared);
+/* By samples: the pairs that have enough of them for an interval, their geometric mean with its
+ * interval, and how many pairs changed so; NaN and 0 without samples. */
+HONE_API uint64_t hone_compared_bounded(const struct hone_compared *compared);
+HONE_API double hone_compared_mean_bounded(const struct hone_compared *compared);
+HONE_API double hone_compared_mean_low(const struct hone_compared *compared);
+HONE_API double hone_compared_mean_high(const struct hone_compared *compared);
+HONE_API uint64_t hone_compared_changes(const struct hone_compared *compared,
+                                        enum hone_change change);
 /* Pairs; and rows that only the first have, and only these. */
 HONE_API uint64_t hone_compared_better(const struct hone_compared *compared);
 HONE_API uint64_t hone_compared_worse(const struct hone_compared *compared);
@@ -506,6 +560,11 @@ HONE_API const struct hone_result_row *hone_compared_row_row(const struct hone_c
                                                              size_t result);
 HONE_API double hone_compared_row_value(const struct hone_compared_row *row, size_t result);
 HONE_API double hone_compared_row_ratio(const struct hone_compared_row *row, size_t result);
+/* By the samples of both, if they were loaded, with the interval of the ratio. */
+HONE_API enum hone_change hone_compared_row_change(const struct hone_compared_row *row,
+                                                   size_t result);
+HONE_API double hone_compared_row_low(const struct hone_compared_row *row, size_t result);
+HONE_API double hone_compared_row_high(const struct hone_compared_row *row, size_t result);
 
 /* ---- Files of results -------------------------------------------------------------------------
  */
@@ -586,6 +645,7 @@ struct hone_page_options {
   bool compare;             /* show ratios to the first results */
   unsigned precision;       /* digits behind the point; default 2 */
   int64_t groups_per_chart; /* 0: as many as can be read, the best if there are more; -1: all */
+  bool is_live;             /* its script asks hone_live_serve for news */
 };
 HONE_API void hone_page_options_fill(struct hone_page_options *options, size_t size);
 static inline void hone_page_options_init(struct hone_page_options *options)
@@ -597,6 +657,30 @@ static inline void hone_page_options_init(struct hone_page_options *options)
 HONE_API hone_status hone_results_page(const struct hone_page_options *options, char **out_html);
 /* Its chart alone, as SVG; hone_free(). */
 HONE_API hone_status hone_results_chart(const struct hone_page_options *options, char **out_svg);
+
+/* ---- Live page: a run in a browser while it goes on -------------------------------------------
+ */
+
+struct hone_live_options {
+  size_t size;       /* set by hone_live_options_init */
+  int64_t run;       /* 0: the newest, also when another one begins */
+  const char *store; /* as in hone_store_open; it may be made later */
+  /* "127.0.0.1:8080", "[::1]:0", "8080"; port 0: any that is free; default "127.0.0.1:0". Elsewhere
+   * than on loopback, the page's address holds a random token, and nothing else is answered. */
+  const char *address;
+  void (*ready)(void *data, const char *url); /* once it listens; may be NULL */
+  bool (*goes_on)(void *data);                /* asked a few times a second; NULL: for ever */
+  void *data;
+};
+HONE_API void hone_live_options_fill(struct hone_live_options *options, size_t size);
+static inline void hone_live_options_init(struct hone_live_options *options)
+{
+  hone_live_options_fill(options, sizeof *options);
+}
+
+/* Serves the page of a run by HTTP, and tells browsers by server-sent events when there is more. It
+ * only reads, and returns when `goes_on` says no. IO: it cannot listen there. */
+HONE_API hone_status hone_live_serve(const struct hone_live_options *options);
 
 /* ---- Lookup: the proved best of the past ---- */
 

@@ -50,6 +50,7 @@ need libsqlite3-dev library sqlite3
 need libffi-dev library libffi
 need libxxhash-dev library libxxhash
 need zlib1g-dev library zlib
+need libevent-dev library libevent_extra
 if [ "$level" = check ]; then
   need gcc program gcc
   need g++ program c++
@@ -67,6 +68,7 @@ if [ "$level" = check ]; then
   want libamdhip64-5 shared_library libamdhip64.so
   want libhiprtc-builtins5 shared_library libhiprtc-builtins.so
   want rocm-device-libs device_libraries
+  want chromium program chromium
   need mandoc program mandoc
   need munge sbin_program munged
   need slurmctld sbin_program slurmctld

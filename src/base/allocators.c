@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <event2/event.h>
 #include <jansson.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ static void install(void)
 {
   install_for_json();
   uv_replace_allocator(malloc_or_die, realloc_or_die, calloc_or_die, free);
+  event_set_mem_functions(malloc_or_die, realloc_or_die, free);
 }
 
 void hone__allocators_install(void)

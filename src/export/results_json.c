@@ -31,6 +31,7 @@ static void add_head(struct hone__json_writer *writer, const struct hone_results
   hone__json_text(writer, "state", hone_run_state_name(results->state));
   hone__json_integer(writer, "total", results->total);
   hone__json_integer(writer, "valid", results->valid);
+  hone__json_integer(writer, "slow", results->slow);
   hone__json_real(writer, "build_s", results->build_s);
   hone__json_real(writer, "run_s", results->run_s);
   hone__json_real(writer, "wall_s", results->wall_s);
@@ -47,6 +48,20 @@ static void add_columns(struct hone__json_writer *writer, const struct hone_resu
   hone__json_close(writer, ']');
 }
 
+static void add_measured(struct hone__json_writer *writer, const struct hone_result_row *row)
+{
+  const struct hone__measured *measured = &row->measured;
+
+  hone__json_text(writer, "basis", hone_basis_name(measured->basis));
+  if (measured->basis == HONE_BASIS_MEASURED) return;
+  hone__json_word(writer, "best", measured->is_best ? "True" : "False");
+  hone__json_word(writer, "tied", row->is_tied ? "True" : "False");
+  hone__json_word(writer, "baseline", measured->is_baseline ? "True" : "False");
+  hone__json_real(writer, "speedup", measured->speedup);
+  hone__json_real(writer, "low", measured->low);
+  hone__json_real(writer, "high", measured->high);
+}
+
 static void add_rows(struct hone__json_writer *writer, const struct hone_results *results)
 {
   hone__json_open(writer, "rows", '[');
@@ -61,6 +76,7 @@ static void add_rows(struct hone__json_writer *writer, const struct hone_results
       hone__json_cell(writer, results->columns[column], row->cells[column].text,
                       row->cells[column].number);
     hone__json_close(writer, '}');
+    add_measured(writer, row);
     if (*row->suspicious) hone__json_text(writer, "suspicious", row->suspicious);
     if (results->has_pareto) hone__json_word(writer, "pareto", row->is_pareto ? "True" : "False");
     hone__json_close(writer, '}');

@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "export/tuned_build.h"
+#include "results/results.h"
 #include "spec/spec_text.h"
 
 #include <inttypes.h>
@@ -114,11 +115,21 @@ static bool find_evaluation(void *data, const struct hone__evaluation *evaluatio
   return true;
 }
 
-static void keep_best(void *data, const struct hone__past_best *best)
+/* Without a verdict: the first in the order that every table has. */
+static hone_status find_first(struct hone_store *store, int64_t run, struct finding *finding)
 {
-  struct finding *finding = data;
+  struct hone_results *results = NULL;
+  size_t *order = NULL;
+  hone_status status = hone_results_load(store, run, &results);
 
-  if (!finding->config) finding->config = hone__arena_strdup(finding->arena, best->config);
+  if (status) return status;
+  if (results->aim_column != SIZE_MAX &&
+      hone_results_order(results, results->aim_column, results->maximise[results->aim_column],
+                         &order))
+    finding->config = hone__arena_strdup(finding->arena, results->rows[order[0]].config);
+  free(order);
+  hone_results_free(results);
+  return NULL;
 }
 
 /* What was given, the winner, or the best that there is. */
@@ -129,10 +140,8 @@ static hone_status choose_config(struct hone_store *store, const struct hone__ru
   struct finding finding = {.arena = arena};
   hone_status status = NULL;
 
-  finding.config = given                                                ? given
-                   : run->result.verdict == HONE_VERDICT_NO_IMPROVEMENT ? run->result.baseline
-                                                                        : run->result.winner;
-  if (!finding.config) status = hone__store_best_of(store, run->record.id, 1, keep_best, &finding);
+  finding.config = given ? given : hone__measured_best(run);
+  if (!finding.config) status = find_first(store, run->record.id, &finding);
   if (!status && finding.config)
     status = hone__store_evaluations(store, run->record.id, find_evaluation, &finding);
   if (status) return status;

@@ -112,10 +112,26 @@ static double rank_of(const struct hone__bars *bars, size_t row)
   return INFINITY;
 }
 
+/* Of one run by what it was tuned for: as in every table of it. Where rows of several are side by
+ * side, their values decide. */
+static int compare_standings(const struct hone__bars *bars, size_t x, size_t y)
+{
+  const struct hone_results *results = bars->options->results[0];
+  const struct hone_compared_row *rows = bars->comparison->rows;
+
+  if (bars->options->count > 1 || results->aim_column == SIZE_MAX ||
+      strcmp(bars->comparison->metric, results->columns[results->aim_column]) != 0)
+    return 0;
+  return hone__measured_compare(&rows[x].rows[0]->measured, &rows[y].rows[0]->measured);
+}
+
 static int by_rank(const void *a, const void *b, void *data)
 {
   size_t x = *(const size_t *)a, y = *(const size_t *)b;
   double left = rank_of(data, x), right = rank_of(data, y);
+  int standing = compare_standings(data, x, y);
+
+  if (standing) return standing;
 
   if (left != right) return left < right ? -1 : 1;
   return x < y ? -1 : x > y;

@@ -1,5 +1,6 @@
 /* Results as one HTML file. It requests nothing: no network, no other file, and its policy says so.
- * All of it can be read without the script, which only sorts tables. */
+ * All of it can be read without the script, which sorts tables and draws the candidates of single
+ * results; what it replaces has the class "plain". */
 #include "base/options_size.h"
 #include "base/status.h"
 
@@ -36,9 +37,11 @@ hone_status hone_results_chart(const struct hone_page_options *options, char **o
 
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1c2024;--faint:#6b7280;--line:#e5e7eb;--paper:#fff;"
-    "--card:#f7f8fa;--good:#15803d;--bad:#b91c1c;--mark:#e8f0fe}\n"
+    "--card:#f7f8fa;--good:#15803d;--bad:#b91c1c;--mark:#e8f0fe;"
+    "--a:#2563eb;--b:#d97706}\n"
     "@media (prefers-color-scheme:dark){:root{--ink:#e6e8eb;--faint:#9aa2ad;--line:#31363d;"
-    "--paper:#15181c;--card:#1d2126;--good:#4ade80;--bad:#f87171;--mark:#1e2c44}}\n"
+    "--paper:#15181c;--card:#1d2126;--good:#4ade80;--bad:#f87171;--mark:#1e2c44;"
+    "--a:#60a5fa;--b:#fbbf24}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0 auto;padding:28px 24px 48px;max-width:1240px;background:var(--paper);"
     "color:var(--ink);font:15px/1.5 system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif}\n"
@@ -69,38 +72,57 @@ static const char style[] =
     "details{margin:14px 0}summary{cursor:pointer;color:var(--faint)}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:8px 0 18px}"
     "dt{color:var(--faint)}dd{margin:0;overflow-wrap:anywhere}\n"
+    ".plot{display:block;width:100%;height:auto;font-family:system-ui,-apple-system,'DejaVu Sans',"
+    "sans-serif}.plot .tick{font-size:12px;fill:var(--faint)}.plot .strong{fill:var(--ink);"
+    "font-weight:600}.plot .axis-title{font-size:12px;fill:var(--faint);font-weight:600}\n"
+    ".plot .grid{stroke:var(--line)}.plot .axis{stroke:var(--faint)}.plot .dot{fill:var(--a);"
+    "fill-opacity:.55}.plot .step{fill-opacity:1}.plot .base{stroke:var(--faint);"
+    "stroke-dasharray:4 4}.plot .middle{stroke:var(--a);stroke-width:2}.plot .band{fill:var(--a);"
+    "fill-opacity:.16}.plot .line{fill:none;stroke:var(--a);stroke-width:2}"
+    ".plot .roof{fill:none;stroke:var(--faint);stroke-dasharray:4 4}\n"
+    ".plot .others{fill:none;stroke:var(--faint);stroke-opacity:.5;stroke-width:4;"
+    "stroke-linecap:round}.plot .others.strong{stroke:var(--a)}"
+    ".plot .bar-a{fill:var(--a);fill-opacity:.7}.plot .bar-b{fill:var(--b);fill-opacity:.55}\n"
+    ".plot .box{cursor:pointer}.plot .box line{stroke:var(--faint)}.plot .box rect{fill:var(--a);"
+    "fill-opacity:.3;stroke:var(--a)}.plot .box .median{stroke:var(--ink);stroke-width:2}"
+    ".plot .box:hover rect,.plot .cell:hover rect{stroke:var(--ink)}\n"
+    ".plot .cell{cursor:pointer}.plot .heat{fill:var(--a)}.plot .none{fill:none;stroke:var(--line)}"
+    ".plot .cross{fill:var(--bad)}.plot .inside{font-size:11px;fill:var(--ink)}"
+    ".plot .inside.strong{fill:var(--paper)}.plot .tickmark{stroke:var(--a);stroke-opacity:.8}"
+    ".plot .wrong{stroke:var(--bad)}\n"
+    ".knobs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr));"
+    "gap:16px}.knob{border:1px solid var(--line);border-radius:10px;padding:10px 12px}"
+    ".knob-head{margin:0 0 4px;font-size:13px}.knob-head b{font-size:15px}"
+    ".meter{height:4px;border-radius:2px;background:var(--line)}.meter div{height:4px;"
+    "border-radius:2px;background:var(--a)}\n"
+    ".bar{display:flex;flex-wrap:wrap;gap:10px 18px;align-items:center}"
+    ".choice{color:var(--faint);font-size:13px}select,input[type=search]{font:inherit;"
+    "font-size:14px;color:var(--ink);background:var(--card);border:1px solid var(--line);"
+    "border-radius:6px;padding:4px 8px;max-width:100%}\n"
+    ".view{max-height:560px;overflow:auto;border:1px solid var(--line);border-radius:8px;"
+    "scrollbar-gutter:stable}"
+    ".view table{min-width:100%}.view td{height:28px;padding:3px 12px}.view .space td{padding:0;"
+    "border:0;height:0}tr.tied td{background:var(--card)}tr.failed td{color:var(--faint)}\n"
+    ".share{position:relative;width:160px;background:var(--line);border-radius:3px}"
+    ".share div{height:18px;border-radius:3px;background:var(--bad);opacity:.55}"
+    ".share span{position:absolute;left:8px;top:0;font-size:12px}\n"
+    ".badge{position:fixed;right:12px;bottom:8px;margin:0;padding:4px 12px;border-radius:14px;"
+    "background:var(--card);border:1px solid var(--line);color:var(--faint);font-size:13px}\n"
+    ".live .plain{display:none}.lead{font-size:19px;line-height:1.4;margin:12px "
+    "0;overflow-wrap:anywhere}"
+    ".steps{margin:0;padding:0;list-style:none}.steps li{margin:8px 0}.steps code{display:block;"
+    "background:var(--card);border:1px solid var(--line);border-radius:6px;padding:6px 10px;"
+    "margin-top:2px}\n"
+    "@media (max-width:640px){body{padding:16px 12px 32px}h1{font-size:21px}.lead{font-size:17px}"
+    ".cards{grid-template-columns:repeat(2,1fr)}th,td{padding:5px 8px}"
+    "dl{grid-template-columns:1fr}dt{margin-top:6px}}\n"
     "footer{margin-top:40px;color:var(--faint);font-size:13px}\n"
     "@media print{:root{color-scheme:light;--ink:#000;--faint:#555;--line:#ccc;--paper:#fff;"
     "--card:#fff;--mark:#eee}body{max-width:none;padding:0;font-size:12px}"
     ".scroll{overflow:visible}.chart{max-width:100%}th{position:static}"
     "svg,tr.best td{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
-    "h2{break-after:avoid}tr,.chart{break-inside:avoid}}\n";
-
-static const char script[] =
-    "for (const table of document.querySelectorAll('table.sort')) {\n"
-    "  const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];\n"
-    "  const key = (row, i) => row.cells[i].textContent;\n"
-    "  const compare = (a, b) => {\n"
-    "    const x = parseFloat(a), y = parseFloat(b);\n"
-    "    if (isNaN(x) !== isNaN(y)) return isNaN(x) ? 1 : -1;\n"
-    "    return isNaN(x) || x === y ? a.localeCompare(b, undefined, {numeric: true}) : x - y;\n"
-    "  };\n"
-    "  const sort = i => {\n"
-    "    const down = heads[i].getAttribute('aria-sort') === 'ascending';\n"
-    "    const rows = [...body.rows].map(row => [key(row, i), row]);\n"
-    "    rows.sort((a, b) => down ? compare(b[0], a[0]) : compare(a[0], b[0]));\n"
-    "    heads.forEach(head => head.removeAttribute('aria-sort'));\n"
-    "    heads[i].setAttribute('aria-sort', down ? 'descending' : 'ascending');\n"
-    "    body.append(...rows.map(pair => pair[1]));\n"
-    "  };\n"
-    "  heads.forEach((head, i) => {\n"
-    "    head.className += ' sortable';\n"
-    "    head.tabIndex = 0;\n"
-    "    head.title = 'sort';\n"
-    "    head.onclick = () => sort(i);\n"
-    "    head.onkeydown = event => { if (event.key === 'Enter') sort(i); };\n"
-    "  });\n"
-    "}\n";
+    "h2{break-after:avoid}tr,.chart,.plot,.knob{break-inside:avoid}#candidates,.bar{display:none}"
+    ".live .plain{display:block}}\n";
 
 /* What was requested, the spec's name, or what is compared. */
 static void add_title(struct hone__text *html, const struct hone__bars *bars)
@@ -124,8 +146,9 @@ static void add_head(struct hone__text *html, const struct hone__bars *bars)
   hone__text_add(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width\">\n"
                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                       "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-                       "<meta name=\"generator\" content=\"hone ");
+                       "style-src 'unsafe-inline'; script-src 'unsafe-inline'");
+  if (bars->options->is_live) hone__text_add(html, "; connect-src 'self'");
+  hone__text_add(html, "\">\n<meta name=\"generator\" content=\"hone ");
   hone__markup_add(html, hone_version(), 0);
   hone__text_add(html, "\">\n<title>");
   add_title(html, bars);
@@ -133,7 +156,8 @@ static void add_head(struct hone__text *html, const struct hone__bars *bars)
   hone__text_add(html, style);
   hone__chart_style(html);
   hone__scatter_style(html);
-  hone__text_add(html, "</style>\n</head>\n<body>\n<header>\n<h1>");
+  hone__text_addf(html, "</style>\n</head>\n<body%s>\n<header>\n<h1>",
+                  bars->options->is_live ? " data-live=\"1\"" : "");
   add_title(html, bars);
   hone__text_add(html, "</h1>\n");
 }
@@ -186,13 +210,22 @@ static void add_chart_note(struct hone__text *html, const struct hone__bars *bar
                     bars->shown, bars->comparison->row_count);
 }
 
+/* The script draws all candidates of a search. */
+static bool is_search(const struct hone__bars *bars)
+{
+  const struct hone_page_options *options = bars->options;
+
+  return options->count == 1 && bars->names->count && options->reports && options->reports[0] &&
+         !options->reports[0]->is_sweep;
+}
+
 static void add_charts(struct hone__text *html, const struct hone__bars *bars)
 {
   if (!bars->chart_count) {
     hone__text_add(html, "<p class=\"note\">No configuration has a value to show.</p>\n");
     return;
   }
-  hone__text_add(html, "<section>\n<h2>");
+  hone__text_addf(html, "<section%s>\n<h2>", is_search(bars) ? " class=\"plain\"" : "");
   hone__markup_add(html, bars->charts[0].value_title, 200);
   hone__text_add(html, "</h2>\n");
   add_chart_note(html, bars);
@@ -202,6 +235,14 @@ static void add_charts(struct hone__text *html, const struct hone__bars *bars)
     hone__text_add(html, "</div>\n");
   }
   hone__text_add(html, "</section>\n");
+}
+
+void hone__page_script_add(struct hone__text *html)
+{
+  hone__text_add(html, "<script>\n");
+  for (const char *const *line = hone__page_script; *line; line++)
+    hone__text_add(html, *line);
+  hone__text_add(html, "</script>\n");
 }
 
 /* ---- The whole ---- */
@@ -217,15 +258,18 @@ hone_status hone_results_page(const struct hone_page_options *options, char **ou
   add_head(&html, bars);
   add_lead(&html, bars);
   hone__page_summary(&html, bars);
+  hone__page_use(&html, bars);
   hone__page_pareto(&html, bars);
+  hone__text_add(&html, "<div id=\"explore\"></div>\n");
   hone__page_search(&html, bars);
   add_charts(&html, bars);
   hone__page_rows(&html, bars);
   hone__page_failures(&html, bars);
   hone__page_provenance(&html, bars);
-  hone__text_addf(&html,
-                  "<footer>Made by hone %s.</footer>\n<script>\n%s</script>\n</body>\n</html>\n",
-                  hone_version(), script);
+  hone__text_addf(&html, "<footer>Made by hone %s.</footer>\n", hone_version());
+  hone__page_data(&html, bars);
+  hone__page_script_add(&html);
+  hone__text_add(&html, "</body>\n</html>\n");
   *out_html = hone__text_take(&html);
   hone__bars_free(bars);
   return NULL;

@@ -14,6 +14,16 @@ void hone__page_pareto(struct hone__text *html, const struct hone__bars *bars);
 /* page_search.c: how runs came to their best, one evaluation after the other. */
 void hone__page_search(struct hone__text *html, const struct hone__bars *bars);
 
+/* page_data.c: the candidates of single results as JSON, for the script. */
+void hone__page_data(struct hone__text *html, const struct hone__bars *bars);
+
+/* The script, line by line, made from page.js; the last is NULL. */
+extern const char *const hone__page_script[];
+void hone__page_script_add(struct hone__text *html);
+
+/* page_use.c: the commands that reproduce a run and use its result. */
+void hone__page_use(struct hone__text *html, const struct hone__bars *bars);
+
 /* page_tables.c: every configuration; every failure with its evidence. */
 void hone__page_rows(struct hone__text *html, const struct hone__bars *bars);
 void hone__page_failures(struct hone__text *html, const struct hone__bars *bars);

@@ -117,7 +117,7 @@ static void add_section(struct section *section, struct hone__text *html)
   const struct hone_page_options *options = section->bars->options;
   const struct hone_report *report = options->reports[section->result];
 
-  hone__text_add(html, "<section>\n<h2>Search");
+  hone__text_add(html, "<section class=\"plain\">\n<h2>Search");
   if (options->count > 1) hone__text_add(html, ": ");
   if (options->count > 1) hone__markup_add(html, section->bars->labels[section->result], 200);
   hone__text_add(html, "</h2>\n<p class=\"note\">");

@@ -9,17 +9,19 @@
 
 /* ---- Figures ---- */
 
-struct figures {                 /* of one of the results */
-  uint64_t total, valid, failed; /* the rest was not reached */
-  double best, worst;            /* NaN: there is none */
+struct figures {                    /* of one of the results */
+  uint64_t total, ok, slow, failed; /* the rest was not reached */
+  double best, worst;               /* NaN: there is none */
   const struct hone_result_row *best_row;
 };
 
 static struct figures figures_of(const struct hone__bars *bars, size_t result)
 {
   const struct hone_results *results = bars->options->results[result];
-  struct figures figures = {
-      .total = results->total, .valid = results->valid, .failed = results->failure_count};
+  struct figures figures = {.total = results->total,
+                            .ok = results->valid - results->slow,
+                            .slow = results->slow,
+                            .failed = results->failure_count};
 
   figures.best_row = bars->comparison->results[result].best;
   figures.best = bars->comparison->results[result].best_value;
@@ -75,6 +77,20 @@ static bool is_unconfirmed(const struct hone__bars *bars, size_t result)
   return report && report->unconfirmed;
 }
 
+/* Of the best: what it is, and what is not proved of it. */
+static const char *doubt_of(const struct hone__bars *bars, size_t result,
+                            const struct hone_result_row *best)
+{
+  if (is_unconfirmed(bars, result)) return " (unconfirmed)";
+  return best->measured.is_baseline ? " (the baseline: no candidate is proved to be faster)" : "";
+}
+
+static void add_basis(struct hone__text *html, const struct hone_result_row *best)
+{
+  if (!best || best->measured.basis == HONE_BASIS_MEASURED) return;
+  hone__text_addf(html, ", %s", hone_basis_name(best->measured.basis));
+}
+
 /* The command that reproduces a marked configuration; "": there is none. */
 static const char *command_of(const struct hone_report *report, const char *suspicious)
 {
@@ -113,12 +129,14 @@ static void add_cards(struct hone__text *html, const struct hone__bars *bars)
 
   hone__text_add(html, "<div class=\"cards\">\n");
   add_count_card(html, "configurations", figures.total);
-  add_count_card(html, "valid", figures.valid);
+  add_count_card(html, "ok", figures.ok);
+  if (figures.slow) add_count_card(html, "cut off as slow", figures.slow);
   add_count_card(html, "failed", figures.failed);
   hone__text_add(html, "<div class=\"card\"><b>");
   add_value(html, bars, figures.best);
   hone__text_add(html, "</b><span>best ");
   hone__markup_add(html, bars->title, 100);
+  add_basis(html, figures.best_row);
   hone__text_add(html, "</span></div>\n<div class=\"card\"><b>");
   hone__markup_ratio(html, spread_of(bars, &figures));
   hone__text_addf(html, "</b><span>%s</span></div>\n</div>\n",
@@ -126,7 +144,7 @@ static void add_cards(struct hone__text *html, const struct hone__bars *bars)
   if (!figures.best_row) return;
   hone__text_add(html, "<p>Best: <code>");
   add_params(html, figures.best_row);
-  hone__text_addf(html, "</code>%s</p>\n", is_unconfirmed(bars, 0) ? " (unconfirmed)" : "");
+  hone__text_addf(html, "</code>%s</p>\n", doubt_of(bars, 0, figures.best_row));
   add_suspicion(html, bars, 0, figures.best_row);
 }
 
@@ -157,8 +175,9 @@ static void add_line(struct hone__text *html, const struct hone__bars *bars, siz
   hone__markup_add(html, bars->labels[result], 100);
   hone__text_addf(html,
                   "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
-                  "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">",
-                  figures.total, figures.valid, figures.failed);
+                  "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
+                  "</td><td class=\"n\">",
+                  figures.total, figures.ok, figures.slow, figures.failed);
   add_value(html, bars, figures.best);
   hone__text_add(html, "</td><td class=\"n\">");
   hone__markup_ratio(html, spread_of(bars, &figures));
@@ -166,7 +185,7 @@ static void add_line(struct hone__text *html, const struct hone__bars *bars, siz
   add_change(html, bars, result);
   hone__text_add(html, "<td class=\"wrap\">");
   if (figures.best_row) add_params(html, figures.best_row);
-  if (figures.best_row && is_unconfirmed(bars, result)) hone__text_add(html, " (unconfirmed)");
+  if (figures.best_row) hone__text_add(html, doubt_of(bars, result, figures.best_row));
   if (figures.best_row) add_suspicion(html, bars, result, figures.best_row);
   hone__text_add(html, "</td></tr>\n");
 }
@@ -175,7 +194,8 @@ static void add_lines(struct hone__text *html, const struct hone__bars *bars)
 {
   hone__text_addf(html,
                   "<div class=\"scroll\"><table>\n<thead><tr><th></th><th class=\"n\">"
-                  "configurations</th><th class=\"n\">valid</th><th class=\"n\">failed</th>"
+                  "configurations</th><th class=\"n\">ok</th><th class=\"n\">slow</th><th "
+                  "class=\"n\">failed</th>"
                   "<th class=\"n\">best</th><th class=\"n\">%s</th><th class=\"n\">mean ratio</th>"
                   "<th>row by row</th><th>best configuration</th></tr></thead>\n<tbody>\n",
                   bars->comparison->maximise ? "best/worst" : "worst/best");

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "check/answers.h"
 #include "session/kept_output.h"
+#include "results/measured.h"
 #include "spec/spec_text.h"
 #include "stats/statistics.h"
 
@@ -27,16 +28,12 @@ static const char *keep(struct hone__arena *arena, const char *text)
 
 /* ---- Lines ---- */
 
-static double ratio(double baseline_ns, double time_ns)
-{
-  return time_ns > 0 && baseline_ns > 0 ? baseline_ns / time_ns : NAN;
-}
-
 static void fill_row(struct collection *collection, const struct hone__stored *stored,
                      struct hone_report_row *row)
 {
   const struct hone__evaluation *evaluation = &stored->evaluation;
   struct hone__arena *arena = &collection->full->arena;
+  struct hone__measured measured = hone__measured_read(stored, &collection->full->run);
 
   *row = (struct hone_report_row){
       .config = keep(arena, evaluation->config),
@@ -47,20 +44,16 @@ static void fill_row(struct collection *collection, const struct hone__stored *s
       .verdict = stored->verdict,
       .command = keep(arena, evaluation->command),
       .suspicious = keep(arena, evaluation->suspicious),
-      .time_ns = evaluation->time_ns,
-      .screen_speedup = ratio(evaluation->baseline_ns, evaluation->time_ns),
-      .low = hone__covering_bound(stored->low, stored->restarts),
-      .high = hone__covering_bound(stored->high, stored->restarts),
-      .pairs = (uint64_t)stored->pairs,
-      .restarts = (uint64_t)stored->restarts,
-      .samples = (uint64_t)stored->times,
+      .time_ns = measured.time_ns,
+      .speedup = measured.speedup,
+      .screen_speedup = measured.screen_speedup,
+      .low = measured.low,
+      .high = measured.high,
+      .pairs = measured.pairs,
+      .restarts = measured.restarts,
+      .samples = measured.samples,
       .compile_s = evaluation->compile_s,
   };
-  if (row->is_baseline) row->screen_speedup = 1;
-  row->speedup = row->screen_speedup;
-  if (!row->confirmed) return;
-  row->time_ns = stored->time_ns;
-  row->speedup = stored->speedup;
 }
 
 /* Most outputs have no stages, and reading them takes time. */
@@ -93,11 +86,13 @@ static void add_line(struct collection *collection, const struct hone__stored *s
   if (metrics) line->metrics = json_loads(metrics, 0, NULL);
 }
 
-/* The baseline first, then what was confirmed, the winner before all; then the rest. */
+/* The baseline first, then what was confirmed, the winner before all; then what was screened, and
+ * what was cut off. */
 static int rank(const struct hone_report_row *row)
 {
   if (row->is_baseline) return 0;
-  return row->is_winner ? 1 : row->confirmed ? 2 : 3;
+  if (row->is_winner) return 1;
+  return row->confirmed ? 2 : row->outcome == HONE_OUTCOME_SLOW ? 4 : 3;
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -212,6 +207,64 @@ static bool collect(void *data, const struct hone__stored *stored)
   return true;
 }
 
+/* ---- Pairs ---- */
+
+struct pairing {
+  struct hone__report_pairs pairs;
+  size_t capacity[3];
+};
+
+static void add_pairs(void *data, const struct hone__samples *samples)
+{
+  struct pairing *pairing = data;
+  struct hone__report_pairs *pairs = &pairing->pairs;
+
+  if (samples->phase != HONE_PHASE_CONFIRM || !samples->baseline_ns) return;
+  for (size_t i = 0; i < samples->count; i++) {
+    HONE__GROW(pairs->times_ns, pairs->count, pairing->capacity[0]);
+    HONE__GROW(pairs->baseline_ns, pairs->count, pairing->capacity[1]);
+    HONE__GROW(pairs->restarts, pairs->count, pairing->capacity[2]);
+    pairs->times_ns[pairs->count] = samples->times_ns[i];
+    pairs->baseline_ns[pairs->count] = samples->baseline_ns[i];
+    pairs->restarts[pairs->count++] = (uint32_t)samples->restart;
+  }
+}
+
+static void *move_to_arena(struct hone__arena *arena, void *from, size_t size)
+{
+  void *copy = hone__arena_alloc(arena, size + 1);
+
+  if (size) memcpy(copy, from, size);
+  free(from);
+  return copy;
+}
+
+/* Of the first line that is confirmed: the winner, if there is one. */
+static hone_status load_pairs(struct hone_store *store, const struct collection *collection)
+{
+  struct hone__report_full *full = collection->full;
+  struct pairing pairing = {0};
+  struct hone__report_pairs *pairs = &pairing.pairs;
+  hone_status status = NULL;
+  size_t i = 0;
+
+  while (i < collection->count &&
+         (collection->lines[i].row.is_baseline || !collection->lines[i].row.confirmed))
+    i++;
+  if (i < collection->count)
+    status = hone__store_samples(store, collection->lines[i].id, add_pairs, &pairing);
+  pairs->times_ns =
+      move_to_arena(&full->arena, pairs->times_ns, pairs->count * sizeof *pairs->times_ns);
+  pairs->baseline_ns =
+      move_to_arena(&full->arena, pairs->baseline_ns, pairs->count * sizeof *pairs->baseline_ns);
+  pairs->restarts =
+      move_to_arena(&full->arena, pairs->restarts, pairs->count * sizeof *pairs->restarts);
+  full->report.pairs = *pairs;
+  return status;
+}
+
+/* ---- The rows of the store ---- */
+
 static hone_status load_evaluations(struct hone_store *store, struct hone__report_full *full)
 {
   struct collection collection = {.full = full};
@@ -223,6 +276,7 @@ static hone_status load_evaluations(struct hone_store *store, struct hone__repor
   if (!status) {
     publish_rows(&collection);
     publish_failures(&collection);
+    status = load_pairs(store, &collection);
   }
   for (size_t i = 0; i < collection.count; i++)
     json_decref(collection.lines[i].metrics);

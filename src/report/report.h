@@ -29,6 +29,13 @@ struct hone_report_failure {
   const char *config, *evidence, *command; /* of one example */
 };
 
+/* The pairs of the confirmation of one candidate. */
+struct hone__report_pairs {
+  double *times_ns, *baseline_ns;
+  uint32_t *restarts; /* the process of each */
+  size_t count;
+};
+
 struct hone_report {
   int64_t run;
   enum hone_run_state state;
@@ -55,6 +62,7 @@ struct hone_report {
   size_t note_count;
   const char **log;
   size_t log_count;
+  struct hone__report_pairs pairs;  /* of the winner, or of the best that was confirmed */
   const struct hone_pareto *pareto; /* NULL: there was one objective */
 };
 

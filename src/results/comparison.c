@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct hone_compare_options defaults = {.threshold = 0.05};
+static const struct hone_compare_options defaults = {.threshold = 0.05, .margin = 0.02};
 
 void hone_compare_options_fill(struct hone_compare_options *options, size_t size)
 {
@@ -209,6 +209,37 @@ static void list_entries(struct comparing *comparing)
     }
 }
 
+/* ---- Changes, by the samples of both ---- */
+
+static bool is_sampled(const struct hone_result_row *row)
+{
+  return row && row->taken.time_count > 0;
+}
+
+/* Samples are times: of another metric they say nothing. */
+static bool has_change(const struct comparing *comparing, const struct hone_compared_row *row,
+                       size_t result)
+{
+  return result > 0 && comparing->columns[0] == comparing->results[0]->time_column &&
+         is_sampled(row->rows[0]) && is_sampled(row->rows[result]);
+}
+
+static struct hone__row_change change_of(const struct comparing *comparing,
+                                         const struct hone_compared_row *row, size_t result)
+{
+  struct hone__row_change change = {HONE_CHANGE_NONE, NAN, NAN};
+  struct hone__estimate difference;
+
+  if (!has_change(comparing, row, result)) return change;
+  difference = hone__taken_difference(&row->rows[0]->taken, &row->rows[result]->taken);
+  change.change = hone__taken_judge(&difference, comparing->options->margin);
+  if (isfinite(difference.low) && isfinite(difference.high)) {
+    change.low = exp(difference.low);
+    change.high = exp(difference.high);
+  }
+  return change;
+}
+
 /* ---- Rows ---- */
 
 static void fill_row(struct comparing *comparing, struct hone_compared_row *row,
@@ -231,6 +262,9 @@ static void fill_row(struct comparing *comparing, struct hone_compared_row *row,
   }
   for (size_t i = 0; i < results; i++)
     row->ratios[i] = row->values[0] != 0 ? row->values[i] / row->values[0] : NAN;
+  row->changes = hone__arena_alloc(arena, results * sizeof *row->changes);
+  for (size_t i = 0; i < results; i++)
+    row->changes[i] = change_of(comparing, row, i);
 }
 
 /* Groups of partners in the order of the results that have them first. */
@@ -298,6 +332,27 @@ static void count_pair(const struct hone_comparison *comparison, struct hone_com
     sum->worst_ratio = ratio;
 }
 
+/* Over the rows that have an interval. Their errors are independent: the squares add up. */
+static void bound_mean(struct hone_comparison *comparison, size_t result)
+{
+  struct hone_compared *sum = &comparison->results[result];
+  double square = 0, logarithms = 0, count = 0;
+
+  for (size_t i = 0; i < comparison->row_count; i++) {
+    const struct hone__row_change *change = &comparison->rows[i].changes[result];
+    sum->changes[change->change]++;
+    if (!isfinite(change->low) || !isfinite(change->high)) continue;
+    square += pow(log(change->high / change->low) / 2, 2);
+    logarithms += log(comparison->rows[i].ratios[result]);
+    count++;
+  }
+  if (!(count > 0)) return;
+  sum->bounded = (uint64_t)count;
+  sum->mean_bounded = exp(logarithms / count);
+  sum->mean_low = sum->mean_bounded * exp(-sqrt(square) / count);
+  sum->mean_high = sum->mean_bounded * exp(sqrt(square) / count);
+}
+
 static void sum_up(struct comparing *comparing, size_t result)
 {
   struct hone_comparison *comparison = &comparing->whole->comparison;
@@ -316,6 +371,7 @@ static void sum_up(struct comparing *comparing, size_t result)
     pairs++;
   }
   if (pairs) sum->mean_ratio = exp(logarithms / (double)pairs);
+  bound_mean(comparison, result);
 }
 
 static void find_best(struct comparing *comparing, size_t result)
@@ -342,6 +398,7 @@ static void make_sums(struct comparing *comparing)
   for (size_t i = 0; i < comparing->count; i++) {
     struct hone_compared *sum = &comparison->results[i];
     sum->best_value = sum->mean_ratio = sum->worst_ratio = NAN;
+    sum->mean_bounded = sum->mean_low = sum->mean_high = NAN;
     find_best(comparing, i);
     if (i) sum_up(comparing, i);
   }
@@ -410,13 +467,25 @@ COMPARED(const struct hone_result_row *, best)
 COMPARED(double, best_value)
 COMPARED(double, mean_ratio)
 COMPARED(double, worst_ratio)
+COMPARED(double, mean_bounded)
+COMPARED(uint64_t, bounded)
+COMPARED(double, mean_low)
+COMPARED(double, mean_high)
 COMPARED(uint64_t, better)
 COMPARED(uint64_t, worse)
 COMPARED(uint64_t, equal)
 COMPARED(uint64_t, missing)
 COMPARED(uint64_t, extra)
 
+uint64_t hone_compared_changes(const struct hone_compared *compared, enum hone_change change)
+{
+  return (size_t)change < HONE_CHANGE_COUNT ? compared->changes[change] : 0;
+}
+
 HONE__GET(const char *, hone_compared_row, key, key)
+HONE__GET_IN(enum hone_change, hone_compared_row, change, changes, change, count, HONE_CHANGE_NONE)
+HONE__GET_IN(double, hone_compared_row, low, changes, low, count, NAN)
+HONE__GET_IN(double, hone_compared_row, high, changes, high, count, NAN)
 HONE__GET_AT(const struct hone_result_row *, hone_compared_row, row, rows, count, NULL)
 HONE__GET_AT(double, hone_compared_row, value, values, count, NAN)
 HONE__GET_AT(double, hone_compared_row, ratio, ratios, count, NAN)

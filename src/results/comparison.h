@@ -9,6 +9,9 @@ struct hone_compared { /* results against the first */
   double best_value, mean_ratio, worst_ratio;
   uint64_t better, worse, equal; /* pairs */
   uint64_t missing, extra;       /* rows that only the first have, and only these */
+  uint64_t bounded;              /* pairs with an interval; their geometric mean, NaN: none has */
+  double mean_bounded, mean_low, mean_high;
+  uint64_t changes[HONE_CHANGE_COUNT];
 };
 
 struct hone_compared_row {
@@ -16,6 +19,10 @@ struct hone_compared_row {
   size_t count;                        /* results */
   const struct hone_result_row **rows; /* one for each of the results; NULL: it has none */
   double *values, *ratios;             /* likewise; NaN */
+  struct hone__row_change {            /* likewise */
+    enum hone_change change;
+    double low, high; /* of the ratio */
+  } * changes;
 };
 
 struct hone_comparison {

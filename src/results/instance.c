@@ -6,7 +6,9 @@
 #include "spec/spec_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 const char *hone__instance_keep(struct hone__arena *arena, const char *text)
 {
@@ -78,6 +80,29 @@ static void drop_outputs(json_t *output)
   json_object_del(output, "build_output");
 }
 
+/* "2026-11-15 10:00:00" in seconds; NaN: it is not such a time. */
+static double seconds_of(const char *at)
+{
+  struct tm time = {0};
+  int year;
+
+  if (!at || sscanf(at, "%d-%d-%d %d:%d:%d", &year, &time.tm_mon, &time.tm_mday, &time.tm_hour,
+                    &time.tm_min, &time.tm_sec) != 6)
+    return NAN;
+  time.tm_year = year - 1900;
+  time.tm_mon--;
+  return (double)timegm(&time);
+}
+
+static struct hone__result_place read_place(struct hone__instances *collection,
+                                            const struct hone__stored *stored)
+{
+  return (struct hone__result_place){
+      .device = hone__instance_keep(&collection->full->arena, stored->evaluation.device),
+      .made_s = seconds_of(stored->made) - seconds_of(collection->run->started),
+      .compile_s = stored->evaluation.cached ? NAN : stored->evaluation.compile_s};
+}
+
 static struct hone__instance read_instance(struct hone__instances *collection,
                                            const struct hone__stored *stored)
 {
@@ -90,8 +115,9 @@ static struct hone__instance read_instance(struct hone__instances *collection,
       .suspicious = hone__instance_keep(&collection->full->arena, evaluation->suspicious),
       .build_s = is_built ? evaluation->compile_s : 0,
       .run_s = evaluation->cold_ns > 0 ? evaluation->cold_ns * 1e-9 : 0,
-      .time_ns = stored->confirmed && stored->time_ns > 0 ? stored->time_ns : evaluation->time_ns,
-      .samples = stored->times,
+      .config = hone__instance_keep(&collection->full->arena, evaluation->config),
+      .measured = hone__measured_read(stored, collection->run),
+      .place = read_place(collection, stored),
       .output = evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL,
       .metrics = evaluation->metrics ? json_loads(evaluation->metrics, 0, NULL) : NULL,
       .evaluation = evaluation->id,
@@ -119,8 +145,10 @@ static void place_instance(struct hone__instances *collection,
 
   if (place) {
     struct hone__instance *old = &collection->instances[index];
+    bool is_baseline = old->measured.is_baseline;
     release_instance(old);
     *old = *instance;
+    old->measured.is_baseline = is_baseline || old->measured.is_baseline;
   } else {
     json_object_set_new(collection->places, evaluation->config, json_integer((json_int_t)index));
     HONE__GROW(collection->instances, collection->count, collection->capacity);
@@ -165,6 +193,40 @@ void hone__instances_sort(struct hone__instances *instances)
 {
   if (instances->count)
     qsort(instances->instances, instances->count, sizeof *instances->instances, compare_instances);
+}
+
+/* The first of all in the order; NULL: nothing is confirmed. */
+static const struct hone__instance *find_best(const struct hone__instances *instances)
+{
+  const struct hone__instance *best = NULL;
+
+  for (size_t i = 0; i < instances->count; i++) {
+    const struct hone__instance *instance = &instances->instances[i];
+    if (instance->measured.basis != HONE_BASIS_CONFIRMED || instance->measured.is_baseline)
+      continue;
+    if (!best || hone__measured_compare(&instance->measured, &best->measured) < 0) best = instance;
+  }
+  return best;
+}
+
+static void settle_baseline(struct hone__measured *baseline, const struct hone__measured *best)
+{
+  if (!isfinite(best->baseline_ns)) return;
+  baseline->basis = HONE_BASIS_CONFIRMED;
+  baseline->time_ns = best->baseline_ns;
+  baseline->speedup = 1;
+}
+
+void hone__instances_settle(struct hone__instances *instances)
+{
+  const struct hone__instance *best = find_best(instances);
+
+  for (size_t i = 0; best && i < instances->count; i++) {
+    struct hone__instance *instance = &instances->instances[i];
+    if (instance->measured.is_baseline) settle_baseline(&instance->measured, &best->measured);
+    instance->is_tied =
+        best->measured.is_best && hone__measured_is_tied(&best->measured, &instance->measured);
+  }
 }
 
 static int compare_ids(const void *a, const void *b)

@@ -19,8 +19,11 @@ struct hone__instance {
   const char *spec, *evidence, *suspicious; /* the last: "" if it can be believed */
   const struct hone__result_param *params;
   size_t param_count;
-  double build_s, run_s, time_ns; /* run_s: of its first run, by the clock on the wall */
-  int64_t samples;
+  const char *config;
+  double build_s, run_s; /* run_s: of its first run, by the clock on the wall */
+  struct hone__measured measured;
+  bool is_tied;
+  struct hone__result_place place;
   json_t *output, *metrics; /* or NULL */
   int64_t evaluation;
   bool is_pareto;
@@ -28,6 +31,7 @@ struct hone__instance {
 
 struct hone__instances {
   struct hone__results_full *full;
+  const struct hone__run_stored *run;
   const char *stem; /* of specs that no program named */
   json_t *places;   /* {config: number of its instance}, without a mesh */
   struct hone__instance *instances;
@@ -37,6 +41,9 @@ struct hone__instances {
 
 bool hone__instance_collect(void *instances, const struct hone__stored *stored);
 void hone__instances_sort(struct hone__instances *instances);
+/* The baseline's time becomes that of the pairs in which the best was confirmed; ties are marked.
+ */
+void hone__instances_settle(struct hone__instances *instances);
 void hone__instances_mark(struct hone__instances *instances, const struct hone_pareto *pareto);
 void hone__instances_release(struct hone__instances *instances);
 

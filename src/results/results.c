@@ -140,8 +140,13 @@ struct hone_result_row *hone__results_add_row(struct hone__results_full *full,
     cells[i] = hone__cell_none();
   HONE__GROW(results->rows, results->row_count, full->row_capacity);
   row = &results->rows[results->row_count++];
-  *row = (struct hone_result_row){
-      .spec = "", .cells = cells, .cell_count = results->column_count, .suspicious = ""};
+  *row = (struct hone_result_row){.spec = "",
+                                  .config = "",
+                                  .place = {.device = "", .made_s = NAN, .compile_s = NAN},
+                                  .measured = {.speedup = NAN, .low = NAN, .high = NAN},
+                                  .cells = cells,
+                                  .cell_count = results->column_count,
+                                  .suspicious = ""};
   *out_cells = cells;
   return row;
 }
@@ -315,7 +320,7 @@ bool hone__results_is_measured(const struct hone_results *results, size_t row, s
 struct order {
   const struct hone_results *results;
   size_t column;
-  bool maximise;
+  bool maximise, is_aim;
 };
 
 static int compare_rows(const void *a, const void *b, void *data)
@@ -324,22 +329,42 @@ static int compare_rows(const void *a, const void *b, void *data)
   size_t i = *(const size_t *)a, j = *(const size_t *)b;
   double x = order->results->rows[i].cells[order->column].number;
   double y = order->results->rows[j].cells[order->column].number;
+  int standing = order->is_aim ? hone__measured_compare(&order->results->rows[i].measured,
+                                                        &order->results->rows[j].measured)
+                               : 0;
 
+  if (standing) return standing;
   if (x != y) return (x < y) != order->maximise ? -1 : 1;
   return i < j ? -1 : i > j;
+}
+
+static size_t order_rows(struct order *order, size_t **out_rows)
+{
+  const struct hone_results *results = order->results;
+  size_t count = 0;
+
+  *out_rows = hone__alloc((results->row_count + 1) * sizeof **out_rows);
+  for (size_t i = 0; i < results->row_count; i++)
+    if (hone__results_is_measured(results, i, order->column)) (*out_rows)[count++] = i;
+  qsort_r(*out_rows, count, sizeof **out_rows, compare_rows, order);
+  return count;
 }
 
 size_t hone_results_order(const struct hone_results *results, size_t column, bool maximise,
                           size_t **out_rows)
 {
-  struct order order = {.results = results, .column = column, .maximise = maximise};
-  size_t count = 0;
+  bool is_aim = column == results->aim_column && maximise == results->maximise[column];
+  struct order order = {results, column, maximise, is_aim};
 
-  *out_rows = hone__alloc((results->row_count + 1) * sizeof **out_rows);
-  for (size_t i = 0; i < results->row_count; i++)
-    if (hone__results_is_measured(results, i, column)) (*out_rows)[count++] = i;
-  qsort_r(*out_rows, count, sizeof **out_rows, compare_rows, &order);
-  return count;
+  return order_rows(&order, out_rows);
+}
+
+size_t hone__results_by_value(const struct hone_results *results, size_t column, bool maximise,
+                              size_t **out_rows)
+{
+  struct order order = {results, column, maximise, false};
+
+  return order_rows(&order, out_rows);
 }
 
 const char *hone_result_row_value(const struct hone_result_row *row, const char *name)

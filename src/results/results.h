@@ -11,6 +11,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "results/measured.h"
+#include "results/taken.h"
 #include "spec/params.h"
 
 struct hone__result_cell {
@@ -18,10 +20,22 @@ struct hone__result_cell {
   double number;    /* NaN: it is a text */
 };
 
+/* Where and when an instance was measured. */
+struct hone__result_place {
+  const char *device; /* "": not known */
+  double made_s;      /* since the run began; NaN: not known */
+  double compile_s;   /* NaN: it was not built */
+};
+
 struct hone_result_row {
   uint64_t mesh_idx;
-  const char *spec;
+  const char *spec, *config; /* the latter: "" of a file */
   struct hone_params params;
+  struct hone__measured measured; /* of a file only the basis */
+  bool is_tied;
+  int64_t evaluation; /* 0: of a file */
+  struct hone__result_place place;
+  struct hone__taken taken;              /* empty unless hone_results_load_samples was called */
   const struct hone__result_cell *cells; /* one a column */
   size_t cell_count;
   bool is_pareto;
@@ -40,6 +54,7 @@ struct hone_result_failure {
   struct hone_params params;
   enum hone_failure_type type;
   enum hone_outcome outcome;
+  struct hone__result_place place;
   const char *evidence, *stdout_text, *stderr_text;
 };
 
@@ -57,7 +72,7 @@ struct hone_results { /* as the accessors in hone_results.h say */
   size_t build_count;
   struct hone_result_failure *failures;
   size_t failure_count;
-  uint64_t total, valid;
+  uint64_t total, valid, slow;
   double build_s, run_s, wall_s;
   enum hone_run_state state;
   bool has_pareto;
@@ -99,6 +114,9 @@ struct hone__result_cell hone__cell_real(struct hone__arena *arena, double real)
 struct hone__result_cell hone__cell_text(struct hone__arena *arena, const char *text);
 struct hone__result_cell hone__cell_none(void);
 
+/* As hone_results_order, by nothing but the numbers in the column. */
+size_t hone__results_by_value(const struct hone_results *results, size_t column, bool maximise,
+                              size_t **out_rows);
 /* A row with a number in the column, and with a time above 0 if there are times. */
 bool hone__results_is_measured(const struct hone_results *results, size_t row, size_t column);
 

@@ -14,7 +14,7 @@ static bool has_table(const struct hone__instance *instance)
 static bool has_row(const struct hone__instance *instance)
 {
   return hone__outcome_works(instance->outcome) &&
-         (has_table(instance) || isfinite(instance->time_ns));
+         (has_table(instance) || isfinite(instance->measured.time_ns));
 }
 
 /* A program may call its columns as ours are called, or nothing: pandas' way out of it, so that the
@@ -82,6 +82,11 @@ static struct hone_result_row *add_row(struct hone__results_full *full,
   row->mesh_idx = instance->mesh_idx;
   row->spec = instance->spec;
   row->params = (struct hone_params){instance->params, instance->param_count};
+  row->config = instance->config;
+  row->evaluation = instance->evaluation;
+  row->place = instance->place;
+  row->measured = instance->measured;
+  row->is_tied = instance->is_tied;
   row->is_pareto = instance->is_pareto;
   row->suspicious = instance->suspicious;
   return row;
@@ -96,9 +101,9 @@ static void add_made_row(struct hone__results_full *full, const struct hone__ins
   add_row(full, instance, &cells);
   cells[hone__results_column(full, "name", 0)] = hone__cell_text(&full->arena, instance->spec);
   cells[hone__results_column(full, "met (ms)", 1)] =
-      hone__cell_real(&full->arena, instance->time_ns / 1e6);
+      hone__cell_real(&full->arena, instance->measured.time_ns / 1e6);
   cells[hone__results_column(full, "iters", 2)] =
-      hone__cell_integer(&full->arena, instance->samples);
+      hone__cell_integer(&full->arena, (int64_t)instance->measured.samples);
   json_object_foreach(instance->metrics, name, value)
   {
     cells[hone__results_column(full, name, 0)] = read_cell(&full->arena, value);

@@ -36,6 +36,7 @@ static void add_failure(struct hone__results_full *full, const struct hone__inst
   failure->params = (struct hone_params){instance->params, instance->param_count};
   failure->type = failure_type(instance->outcome);
   failure->outcome = instance->outcome;
+  failure->place = instance->place;
   failure->evidence = instance->evidence;
   failure->stdout_text =
       hone__instance_keep(&full->arena, hone__instance_text(instance->output, "stdout"));
@@ -44,6 +45,12 @@ static void add_failure(struct hone__results_full *full, const struct hone__inst
   if (of_build)
     failure->stderr_text =
         *build_output ? hone__instance_keep(&full->arena, build_output) : instance->evidence;
+}
+
+static void count_valid(struct hone_results *results, enum hone_outcome outcome)
+{
+  results->valid++;
+  results->slow += outcome == HONE_OUTCOME_SLOW;
 }
 
 static void add_builds(struct hone__instances *collection)
@@ -58,7 +65,7 @@ static void add_builds(struct hone__instances *collection)
     results->build_s += instance->build_s;
     results->run_s += instance->run_s;
     if (hone__outcome_works(instance->outcome))
-      results->valid++;
+      count_valid(results, instance->outcome);
     else
       add_failure(collection->full, instance);
   }
@@ -238,6 +245,7 @@ static void publish(struct collection *collection)
   collection->instances.full->results.has_pareto = pareto != NULL;
   if (pareto) hone__instances_mark(&collection->instances, pareto);
   hone__instances_sort(&collection->instances);
+  hone__instances_settle(&collection->instances);
   hone__instances_add_rows(&collection->instances);
   add_builds(&collection->instances);
 }
@@ -245,7 +253,7 @@ static void publish(struct collection *collection)
 static hone_status load(struct hone_store *store, const struct hone__run_stored *run,
                         struct hone__results_full *full)
 {
-  struct collection collection = {.instances = {.full = full, .places = json_object()}};
+  struct collection collection = {.instances = {.full = full, .run = run, .places = json_object()}};
   hone_status status;
 
   fill_head(&collection.instances, run);

@@ -114,7 +114,7 @@ hone_status hone_results_top(const struct hone_results *results, const char *met
 
   *out_top = NULL;
   if (status) return status;
-  count = hone_results_order(results, column, maximise, &rows);
+  count = hone__results_by_value(results, column, maximise, &rows);
   if (!count) {
     free(rows);
     return hone__error(HONE_NOT_FOUND, "'%s' has no row with a number for '%s'", results->origin,

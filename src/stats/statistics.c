@@ -136,3 +136,37 @@ double hone__mean_bound(const double *values, size_t count, double chance, int s
     square += (values[i] - mean) * (values[i] - mean) / (n - 1);
   return mean + side * t_quantile(chance, n - 1) * sqrt(square / n);
 }
+
+struct group {
+  double mean, square; /* the square of the mean's standard error */
+};
+
+static struct group group_of(const double *values, size_t count)
+{
+  struct group group = {0, 0};
+  double n = (double)count;
+
+  for (size_t i = 0; i < count; i++)
+    group.mean += values[i] / n;
+  for (size_t i = 0; i < count; i++)
+    group.square += (values[i] - group.mean) * (values[i] - group.mean) / (n - 1) / n;
+  return group;
+}
+
+struct hone__estimate hone__welch_interval(const double *first, size_t first_count,
+                                           const double *second, size_t second_count,
+                                           double confidence)
+{
+  struct group a = group_of(first, first_count), b = group_of(second, second_count);
+  double value = b.mean - a.mean, square = a.square + b.square, freedom, reach = 0;
+
+  if (first_count < 2 || second_count < 2)
+    return (struct hone__estimate){value, -INFINITY, INFINITY};
+  if (square > 0) {
+    freedom = square * square /
+              (a.square * a.square / (double)(first_count - 1) +
+               b.square * b.square / (double)(second_count - 1));
+    reach = t_quantile((1 - confidence) / 2, freedom) * sqrt(square);
+  }
+  return (struct hone__estimate){value, value - reach, value + reach};
+}

@@ -33,6 +33,12 @@ double hone__sign_evidence(size_t wins, size_t trials);
  * of Student's t at this one-sided probability; -+INFINITY for fewer than two. */
 double hone__mean_bound(const double *values, size_t count, double chance, int side);
 
+/* The difference of the means, second less first, of two independent groups of values whose noise
+ * may differ (Welch); -+INFINITY for fewer than two values in one of them. */
+struct hone__estimate hone__welch_interval(const double *first, size_t first_count,
+                                           const double *second, size_t second_count,
+                                           double confidence);
+
 /* The probability of at most this many wins in `trials` fair coin tosses. */
 double hone__sign_chance(size_t wins, size_t trials);
 

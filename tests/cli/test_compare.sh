@@ -191,6 +191,45 @@ expect_out_contains '"differences": [{"what": "problem", "baseline": "n=1000", "
 run "$HONE" compare 1 2 -q
 expect_err ""
 
+case_begin "runs are judged by their samples"
+mkdir "$TMP/old" "$TMP/new"
+recording "$TMP/old/k.json" "A=[1, 2, 3]" "A"
+recording "$TMP/new/k.json" "A=[1, 2, 3]" "A * (1.1 if A == 1 else 0.95 if A == 2 else 1)"
+for folder in old new; do
+  printf '%s\n' 'name: k' 'backend: sim' 'file: k.json' 'params: {A: [1, 2, 3]}' 'baseline: {A: 2}' >"$TMP/$folder/k.yaml"
+  run "$HONE" tune "$TMP/$folder/k.yaml" -q
+  expect_status 0
+done
+old=$(figure 'run["run"] - 1') new=$(figure 'run["run"]')
+run "$HONE" compare "$old" "$new"
+expect_status 0
+expect_out "met (ms), less is better
+
+  A     run $old     run $new  ratio  interval
+  2  2.000 ms  1.900 ms  0.950  0.950 to 0.950   FASTER
+  3  3.000 ms  3.000 ms  1.000  too few samples  INCONCLUSIVE
+  1  1.000 ms  1.100 ms  1.100  1.100 to 1.100   SLOWER
+
+run $new / run $old: 1.022 (1.022 to 1.022), the geometric mean of 2 with enough samples; 1 FASTER, 1 SLOWER, 1 INCONCLUSIVE"
+run "$HONE" compare "$old" "$new" --format json
+expect_out_contains '"bounded": 2, "mean_bounded": 1.022252, "mean_low": 1.022252, "mean_high": 1.022252, "changes": {"FASTER": 1, "SLOWER": 1, "INCONCLUSIVE": 1}'
+expect_out_contains '"verdicts": ["SLOWER"], "intervals": [[1.100000, 1.100000]]'
+run "$HONE" compare "$old" "$old"
+expect_out_contains "2 SAME"
+
+case_begin "a regression fails a script, and only one that is proved"
+run "$HONE" compare "$old" "$new" --fail-if-slower 3%
+expect_status 3
+expect_err "hone: k/A=1 of 'run $new' is slower than that of 'run $old' by 10.0%, more than 3%"
+run "$HONE" compare "$old" "$new" --fail-if-slower 15%
+expect_status 0
+run "$HONE" compare 1 2 --fail-if-slower 3%
+expect_status 1
+expect_err_contains "'--fail-if-slower' compares only the same kernel, problem"
+run "$HONE" compare tests/data/export/base.csv tests/data/export/branch.csv --fail-if-slower 3%
+expect_status 1
+expect_err_contains "these results have none"
+
 case_begin "the help has examples within 80 columns"
 run "$HONE" compare --help
 expect_status 0

@@ -18,7 +18,7 @@ class Page(html.parser.HTMLParser):
         self.open, self.scripts = [], 0
 
     def handle_starttag(self, tag, attrs):
-        self.scripts += tag == "script"
+        self.scripts += tag == "script" and ("type", "application/json") not in attrs
         for name, value in attrs:
             if name in ("src", "href") or name.startswith("on"):
                 sys.exit(f"<{tag} {name}={value}>")
@@ -277,7 +277,7 @@ expect_same "title" "p <1>" "$(sed -n 2p "$TMP/stdout")"
 expect_out_contains "3
 configurations
 2
-valid
+ok
 1
 failed"
 expect_out_contains "out of <memory>"
@@ -304,14 +304,15 @@ run "$HONE" report last -o "$TMP/far.html"
 expect_status 0
 page "$TMP/far.html"
 expect_out_contains "1.0
-best far
+best far, screening
 21.00x
 worst/best
 Best:
 K=20
 (unconfirmed)
 Answers of run 2 are NOT checked: this is a recording.
-Search
+Use it, and do it again"
+expect_out_contains "Search
 exhaustive, seed 42; configurations in the order they were tried.
 best so far
 best so far
@@ -364,16 +365,5 @@ expect_status 1
 run "$HONE" report $data/base.csv -o /proc/x.html
 expect_status 1
 expect_same "outputs" "" "$(ls "$TMP"/x.png 2>/dev/null)"
-
-if command -v chromium >/dev/null; then
-  case_begin "a browser shows it, without complaint, and sorts its table"
-  sed 's#</body>#<script>document.querySelectorAll("table.sort th")[1].click();\
-document.title = document.querySelector("tbody tr td:nth-child(2)").textContent</script></body>#' \
-    "$TMP/base.html" >"$TMP/sorted.html"
-  run timeout 50 chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$TMP/sorted.html"
-  expect_out_contains "<title>16</title>"
-else
-  case_skip "a browser shows it, without complaint, and sorts its table" "chromium is not installed"
-fi
 
 cases_end

@@ -106,6 +106,27 @@ expect_out_contains "hone show 1 --store $TMP/other.db"
 run "$HONE" show --store "$TMP/other.db"
 expect_same "runs" "1" "$(awk 'NR > 1 { print $1 }' "$TMP/stdout" | xargs)"
 
+case_begin "the list is filtered, and its runs deleted"
+count() { "$HONE" runs --format json "$@" | python3 -c 'import json, sys; print(len(json.load(sys.stdin)))'; }
+all=$(count)
+expect_same "unknown names" 0 "$(count --name nobody)"
+run "$HONE" show --name nobody
+expect_err "hone: none of the $all runs is so"
+cp "$HONE_STORE" "$TMP/copy.db"
+finished=$(count --state finished --store "$TMP/copy.db")
+[ "$finished" -gt 0 ] || fail "nothing is finished"
+run "$HONE" runs --state finished --delete --store "$TMP/copy.db"
+expect_status 0
+expect_err "hone: deleted $finished of $all runs"
+expect_same "the rest" $((all - finished)) "$(count --store "$TMP/copy.db")"
+expect_same "samples without an evaluation" 0 "$(python3 -c 'import sqlite3, sys
+print(sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM samples WHERE evaluation NOT IN (SELECT id FROM evaluations)").fetchone()[0])' "$TMP/copy.db")"
+run "$HONE" show --delete
+expect_status 2
+expect_err_contains "'--delete' needs '--state' or '--name'"
+run "$HONE" show 1 --state failed
+expect_status 2
+
 case_begin "mistakes"
 run "$HONE" show 99
 expect_status 1

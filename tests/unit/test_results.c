@@ -412,11 +412,14 @@ static void test_run_without_tables(void **state)
   load(fixture);
   assert_int_equal(fixture->results->total, 3);
   assert_int_equal(fixture->results->valid, 2);
-  expect_format(
-      fixture->results, HONE_RESULTS_CSV,
-      "\"name\",\"met (ms)\",\"iters\",\"spec\",\"kbench_filter\",\"GFLOP/s\"\n"
-      "\"sample/BM=64/name=a,b\",2.0,3,\"sample/BM=64/name=a,b\",\"BM=64 name=a,b\",\"\"\n"
-      "\"sample/BM=32/name=x\",1.5,3,\"sample/BM=32/name=x\",\"BM=32 name=x\",12.5\n");
+  expect_format(fixture->results, HONE_RESULTS_CSV,
+                "\"name\",\"met "
+                "(ms)\",\"iters\",\"spec\",\"kbench_filter\",\"GFLOP/"
+                "s\",\"basis\",\"mark\",\"speedup\",\"low\",\"high\"\n"
+                "\"sample/BM=64/name=a,b\",2.0,3,\"sample/BM=64/name=a,b\",\"BM=64 name=a,b\",\"\","
+                "\"screening\",\"baseline\",1.0000,\"\",\"\"\n"
+                "\"sample/BM=32/name=x\",1.5,3,\"sample/BM=32/name=x\",\"BM=32 name=x\",12.5,"
+                "\"screening\",\"\",\"\",\"\",\"\"\n");
   assert_int_equal(fixture->results->failure_count, 1);
   assert_int_equal(fixture->results->failures[0].mesh_idx, 2);
   assert_int_equal(fixture->results->failures[0].type, HONE_FAILURE_EXECUTION);

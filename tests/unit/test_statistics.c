@@ -476,6 +476,22 @@ static void test_halving_without_pairs(void **state)
   hone__standings_release(&standings);
 }
 
+/* Welch: 2.684931 degrees of freedom, whose quantile was integrated numerically. */
+static void independent_groups_have_an_interval(void **state)
+{
+  static const double first[] = {10, 11, 12, 13, 14}, second[] = {12, 15, 18};
+  struct hone__estimate estimate = hone__welch_interval(first, 5, second, 3, 0.95);
+
+  (void)state;
+  assert_true(fabs(estimate.value - 3) < 1e-12);
+  assert_true(fabs(estimate.low - -3.36925) < 1e-4);
+  assert_true(fabs(estimate.high - 9.36925) < 1e-4);
+  estimate = hone__welch_interval(first, 1, second, 3, 0.95);
+  assert_true(isinf(estimate.low) && isinf(estimate.high));
+  estimate = hone__welch_interval((double[]){1, 1}, 2, (double[]){2, 2}, 2, 0.95);
+  assert_true(estimate.low == 1 && estimate.high == 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -493,6 +509,7 @@ int main(void)
       cmocka_unit_test(pairs_that_point_one_way_are_on_course),
       cmocka_unit_test(few_pairs_that_point_one_way_are_on_course),
       cmocka_unit_test(test_student),
+      cmocka_unit_test(independent_groups_have_an_interval),
       cmocka_unit_test(test_layout_is_no_improvement),
       cmocka_unit_test(test_intervals_cover_two_times),
       cmocka_unit_test(test_halving_without_pairs),
