@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+/* In a row, before a host is put aside. */
+enum { HOST_FAILURES = 3 };
+
 static void on_timer(uv_timer_t *timer);
 
 static void kick(struct hone__pool *pool)
@@ -190,6 +193,32 @@ static void on_ready(struct hone__slot *slot, const struct hone__packed *ready)
   if (options->on_ready) options->on_ready(options->data, slot->index, &slot->hello, ready);
 }
 
+/* Puts a host aside that fails job after job, as long as others can do its work. */
+static void check_host(struct hone__pool *pool, struct hone__slot *slot, const char *evidence)
+{
+  int failures = slot->host_failures > slot->losses ? slot->host_failures : slot->losses;
+  struct hone__text why = {0};
+
+  if (!slot->remote || pool->closing || !hone__slot_serves(slot, NULL) ||
+      !hone__pool_others_are_there(pool, slot))
+    return;
+  hone__text_addf(&why, "%d job%s in a row failed there, the last one with: %s", failures,
+                  failures == 1 ? "" : "s", evidence);
+  hone__slot_retire(slot, why.data);
+  hone__text_release(&why);
+}
+
+/* A full disk is the host's: the job may succeed elsewhere. */
+static void check_result(struct hone__pool *pool, struct hone__slot *slot,
+                         struct hone__reply *reply)
+{
+  bool is_full = reply->outcome == HONE_OUTCOME_DISK_FULL;
+
+  if (!is_full && slot->host_failures < HOST_FAILURES) return;
+  check_host(pool, slot, *reply->evidence ? reply->evidence : hone_outcome_name(reply->outcome));
+  if (is_full && slot->is_retired) reply->outcome = HONE_OUTCOME_WORKER_LOST;
+}
+
 static void on_result(struct hone__slot *slot, struct hone__queued_job *queued,
                       struct hone__job_answer *answer)
 {
@@ -197,11 +226,12 @@ static void on_result(struct hone__slot *slot, struct hone__queued_job *queued,
   uint64_t delay_ms;
 
   kick(pool);
+  check_result(pool, slot, &answer->reply);
   if (!answer->is_final && hone__queued_job_retries(queued, answer->reply.outcome, &delay_ms)) {
     try_again(pool, queued, delay_ms);
     return;
   }
-  if (!pool->closing)
+  if (!pool->closing && slot->state == HONE__SLOT_IDLE)
     hand_out_to(pool, slot); /* the slot continues to work while the answer is handled */
   give(pool, queued, &answer->reply);
 }
@@ -212,6 +242,7 @@ static void on_worker_lost(struct hone__slot *slot, struct hone__queued_job *que
   struct hone__text evidence = {0};
   uint64_t delay_ms;
 
+  if (slot->losses >= HOST_FAILURES) check_host(pool, slot, slot->why);
   if (hone__queued_job_retries(queued, HONE_OUTCOME_WORKER_LOST, &delay_ms)) {
     try_again(pool, queued, delay_ms);
     return;
@@ -229,7 +260,9 @@ static void on_useless(struct hone__slot *slot)
   free(pool->why);
   pool->why = hone__strdup(slot->why);
   kick(pool);
-  if (slot->is_spec_wrong && options->on_wrong_spec)
+  if (slot->is_retired)
+    hone__pool_note_retired(pool, slot);
+  else if (slot->is_spec_wrong && options->on_wrong_spec)
     options->on_wrong_spec(options->data, slot->index, slot->why, slot->is_reference_unloaded);
   else if (options->on_lost)
     options->on_lost(options->data, slot->index, slot->why);

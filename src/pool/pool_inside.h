@@ -35,5 +35,9 @@ double hone__pool_clock_end(struct hone__pool *pool, const struct hone__job *job
 /* pool_absent.c: sets slots aside and takes them back; answers queued jobs that no worker can do.
  */
 void hone__pool_settle_absent(struct hone__pool *pool);
+/* Whether another slot has a worker now. */
+bool hone__pool_others_are_there(const struct hone__pool *pool, const struct hone__slot *except);
+/* A slot was retired: set aside, or lost if no other works. */
+void hone__pool_note_retired(struct hone__pool *pool, struct hone__slot *slot);
 
 #endif

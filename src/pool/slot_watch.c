@@ -25,6 +25,11 @@ bool hone__slot_is_late(const struct hone__slot *slot)
   return slot->absent_ms && uv_now(slot->loop) - slot->absent_ms >= hone__slot_silence_ms(slot);
 }
 
+bool hone__slot_is_deserted(const struct hone__slot *slot)
+{
+  return slot->remote && slot->was_ready && slot->absent_ms;
+}
+
 /* ---- Deadlines ---- */
 
 static double limit_of(const struct hone__packed *head, double otherwise)

@@ -174,6 +174,7 @@ static void on_away(void *data, size_t slot, const char *why)
 
   site->is_away = true;
   site->usable = false;
+  if (why) site->why = hone__arena_strdup(&session->arena, why);
   hone__session_say(session, HONE_EVENT_WARNING,
                     "device '%s' is not used until its worker is back%s%s", site->device,
                     why ? ": " : "", why ? why : "");
@@ -189,7 +190,6 @@ static void on_back(void *data, size_t slot)
   struct hone__session *session = data;
   struct hone__site *site = &session->workers.sites[slot];
 
-  if (!site->is_away) return;
   site->is_away = false;
   site->usable = has_baseline(session, site);
   site->is_unread = !site->usable;

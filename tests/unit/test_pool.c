@@ -473,8 +473,8 @@ static void dies_at_once(void **state)
   expect(&stage, 2, HONE_OUTCOME_WORKER_LOST, 0);
   assert_string_equal(stage.answers[2].evidence,
                       "worker 'env' (die) did not start: Permission denied (publickey).");
-  assert_int_equal(stage.losts, 1);
-  expect_text(&stage.lost, "0: worker 'env' (die) did not start: Permission denied (publickey).");
+  assert_int_equal(stage.losts, 0); /* it is tried again later */
+  assert_int_equal(stage.aways, 1);
   leave(&stage);
 }
 
@@ -895,6 +895,166 @@ static void set_aside_and_back(void **state)
   leave(&stage);
 }
 
+/* ---- Hosts that fail ---- */
+
+static void submit_movable(struct stage *stage, const char *op, const char *class, int slot)
+{
+  hone__pool_submit(stage->pool, &(struct hone__job){.head = hone__wire_json_packed(json_pack(
+                                                         "{s:s,s:s}", "op", op, "class", class)),
+                                                     .timeout_s = 5,
+                                                     .slot = slot,
+                                                     .may_move = true,
+                                                     .done = on_done,
+                                                     .data = stage});
+}
+
+static const struct hone__slot_options two_hosts[] = {{"env", NULL}, {"env", NULL}};
+
+static void submit_lost_and_next(void *data, const struct hone__reply *reply)
+{
+  struct stage *stage = data;
+
+  on_done(stage, reply);
+  submit_movable(stage, "poison-first", "ok", 0);
+  submit_movable(stage, "", "ok", 0); /* was not begun */
+}
+
+/* Not only after the silence that is allowed: 50 s. */
+static void lost_job_moves_at_once(void **state)
+{
+  struct stage stage;
+  uint64_t began;
+
+  (void)state;
+  open_stage(&stage, 50, two_hosts, 2);
+  stage.expected = 3;
+  setup(&stage, "c");
+  hone__pool_submit(
+      stage.pool, &(struct hone__job){.head = hone__wire_json_packed(json_pack("{s:s}", "op", "")),
+                                      .slot = 1,
+                                      .done = submit_lost_and_next,
+                                      .data = &stage});
+  began = uv_hrtime();
+  run(&stage);
+  assert_true((double)(uv_hrtime() - began) < 20e9);
+  assert_int_equal(stage.aways, 1);
+  assert_int_equal(stage.reasons, 1);
+  assert_int_equal(stage.answers[2].outcome, HONE_OUTCOME_WORKER_LOST);
+  leave(&stage);
+}
+
+/* Its own worker is waited for by jobs that no other slot can do. */
+static void lost_job_that_stays(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 50, two_hosts, 2);
+  stage.expected = 2;
+  setup(&stage, "c");
+  submit(&stage, "", "ok", 1, 0);
+  submit(&stage, "poison-first", "ok", 0, 0);
+  run(&stage);
+  expect(&stage, 1, HONE_OUTCOME_OK, 2);
+  leave(&stage);
+}
+
+/* Three failed starts; the fourth, much later, succeeds. */
+static void host_that_is_repaired(void **state)
+{
+  struct launcher host;
+  struct stage stage;
+
+  (void)state;
+  write_launcher(
+      &host, "host",
+      "for i in 1 2 3; do\n"
+      "  mkdir $FAKE_FOLDER/$i 2>/dev/null && { echo 'no route to host' >&2; exit 255; }\n"
+      "done\n"
+      "rmdir $FAKE_FOLDER/[123]");
+  open_stage(&stage, 1, (struct hone__slot_options[]){{host.path, NULL}, {"env", NULL}}, 2);
+  stage.expected = 3;
+  stage.submits_when_back = true;
+  setup(&stage, "c");
+  submit(&stage, "", "ok", 1, 0);
+  submit_movable(&stage, "poison-first", "ok", 0);
+  run(&stage);
+  expect(&stage, 2, HONE_OUTCOME_OK, 1);
+  assert_int_equal(stage.answers[2].slot, 0);
+  assert_int_equal(stage.losts, 0);
+  assert_int_equal(stage.backs, 1);
+  remove_launcher(&host);
+  leave(&stage);
+}
+
+static void submit_more(void *data, const struct hone__reply *reply)
+{
+  struct stage *stage = data;
+
+  on_done(stage, reply);
+  for (int i = 0; i < 4; i++)
+    submit_movable(stage, "", "not_built", 0);
+}
+
+static void host_that_fails_job_after_job(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 1, two_hosts, 2);
+  stage.expected = 6;
+  stage.submits_when_back = true; /* the sixth */
+  setup(&stage, "c");
+  hone__pool_submit(
+      stage.pool, &(struct hone__job){.head = hone__wire_json_packed(json_pack("{s:s}", "op", "")),
+                                      .slot = 1,
+                                      .done = submit_more,
+                                      .data = &stage});
+  run(&stage);
+  for (size_t i = 1; i < 4; i++)
+    expect(&stage, i, HONE_OUTCOME_NOT_BUILT, 1);
+  expect(&stage, 4, HONE_OUTCOME_WORKER_LOST, 0);
+  assert_non_null(strstr(stage.answers[4].evidence, "3 jobs in a row failed there"));
+  expect(&stage, 5, HONE_OUTCOME_OK, 1);
+  assert_int_equal(stage.aways, 1);
+  assert_int_equal(stage.backs, 1);
+  leave(&stage);
+}
+
+static void submit_on_full_disk(void *data, const struct hone__reply *reply)
+{
+  struct stage *stage = data;
+
+  on_done(stage, reply);
+  submit_movable(stage, "", "disk_full", 0);
+}
+
+/* The job is not at fault: it is given back. The only host keeps its answer. */
+static void host_with_a_full_disk(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, two_hosts, 2);
+  stage.expected = 2;
+  setup(&stage, "c");
+  hone__pool_submit(
+      stage.pool, &(struct hone__job){.head = hone__wire_json_packed(json_pack("{s:s}", "op", "")),
+                                      .slot = 1,
+                                      .done = submit_on_full_disk,
+                                      .data = &stage});
+  run(&stage);
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 1);
+  assert_int_equal(stage.aways, 1);
+  leave(&stage);
+  open_one(&stage, 5, "env", NULL);
+  setup(&stage, "c");
+  submit(&stage, "", "disk_full", 0, 0);
+  run(&stage);
+  expect(&stage, 0, HONE_OUTCOME_DISK_FULL, 1);
+  leave(&stage);
+}
+
 /* ---- Answers that are tried again ---- */
 
 static void crash_then_ok(void **state)
@@ -1249,6 +1409,11 @@ int main(int argc, char **argv)
       cmocka_unit_test(lost_node_holds_nobody),
       cmocka_unit_test(only_node_is_waited_for),
       cmocka_unit_test(set_aside_and_back),
+      cmocka_unit_test(lost_job_moves_at_once),
+      cmocka_unit_test(lost_job_that_stays),
+      cmocka_unit_test(host_that_is_repaired),
+      cmocka_unit_test(host_that_fails_job_after_job),
+      cmocka_unit_test(host_with_a_full_disk),
       cmocka_unit_test(crash_then_ok),
       cmocka_unit_test(restart_when_asked),
       cmocka_unit_test(retries_by_class),
