@@ -43,6 +43,7 @@ struct hone__pool;
 struct hone__slot_options {
   const char *prefix; /* "ssh gpu7"; NULL or "": none; split at blanks, quotes as in sh */
   const char *device; /* "c:0-1"; NULL for builders */
+  const char *name;   /* "gpu7": shown in place of the prefix; NULL: the prefix is */
 };
 
 struct hone__pool_options {

@@ -98,7 +98,8 @@ static void report_waiting(struct hone__slot *slot)
   const char *words = hone__launch_last_line(slot->launch);
 
   slot->waiting_reported = true;
-  hone__text_addf(&note, "waiting for %s%s%s", slot->name, *words ? ": " : "", words);
+  hone__text_addf(&note, "waiting for %s%s%s%s", slot->queues ? "an allocation for " : "",
+                  slot->name, *words ? ": " : "", words);
   slot->events->note(slot, note.data);
   hone__text_release(&note);
 }

@@ -313,14 +313,20 @@ static bool may_overlap(const struct hone__session *session)
 }
 
 static void take_slot(struct hone__session *session, struct hone__slot_options *slot,
-                      const char *prefix, const char *device)
+                      const char *prefix, const char *name, const char *device)
 {
   struct hone__site *site = &session->workers.sites[session->workers.site_count++];
 
-  *slot = (struct hone__slot_options){prefix, device};
+  *slot = (struct hone__slot_options){prefix, device, name};
   *site = (struct hone__site){.first_ns = NAN, .last_ns = NAN, .cold_ns = NAN};
-  site->device = prefix ? hone__arena_printf(&session->arena, "%s/%s", prefix, device)
+  site->device = prefix ? hone__arena_printf(&session->arena, "%s/%s", name, device)
                         : hone__arena_strdup(&session->arena, device);
+}
+
+static const char *worker_name(const struct hone_tune_options *options, size_t worker)
+{
+  if (!options->worker_count) return NULL;
+  return options->worker_names ? options->worker_names[worker] : options->workers[worker];
 }
 
 hone_status hone__session_open_runners(struct hone__session *session)
@@ -352,7 +358,8 @@ hone_status hone__session_open_runners(struct hone__session *session)
   for (size_t p = 0; p < prefixes && !status; p++)
     for (size_t i = 0; i < count; i++)
       take_slot(session, &slots[session->workers.site_count],
-                options->worker_count ? options->workers[p] : NULL, devices[i]);
+                options->worker_count ? options->workers[p] : NULL, worker_name(options, p),
+                devices[i]);
   pool.slot_count = session->workers.site_count;
   session->workers.overlap = !status && may_overlap(session);
   if (!status) status = hone__pool_open(&pool, &session->workers.runners);
