@@ -12,6 +12,7 @@
 
 /* In a row, before a host is put aside. */
 enum { HOST_FAILURES = 3 };
+enum { BEAT_MS = 5000 };
 
 static void on_timer(uv_timer_t *timer);
 
@@ -138,8 +139,15 @@ static void on_timer_closed(uv_handle_t *handle)
   void (*closed)(void *) = pool->closed;
   void *data = pool->closed_data;
 
+  if (--pool->handles) return;
   free_pool(pool);
   if (closed) closed(data);
+}
+
+static void close_timers(struct hone__pool *pool)
+{
+  uv_close((uv_handle_t *)&pool->timer, on_timer_closed);
+  uv_close((uv_handle_t *)&pool->beats, on_timer_closed);
 }
 
 static size_t length_of(const struct hone__queued_job *list)
@@ -169,14 +177,22 @@ static void on_timer(uv_timer_t *timer)
   pool->kicked = false;
   give_answers(pool);
   if (pool->closing) {
-    if (pool->slots_left == 0 && !pool->pending)
-      uv_close((uv_handle_t *)&pool->timer, on_timer_closed);
+    if (pool->slots_left == 0 && !pool->pending) close_timers(pool);
     return;
   }
   for (size_t i = 0; i < pool->options.slot_count; i++)
     if (pool->slots[i].state == HONE__SLOT_IDLE) hand_out_to(pool, &pool->slots[i]);
   hone__pool_settle_absent(pool);
   if (!pool->kicked) sleep_until_next(pool);
+}
+
+/* A remote worker ends when its driver cannot be reached any more. */
+static void on_beat(uv_timer_t *timer)
+{
+  struct hone__pool *pool = timer->data;
+
+  for (size_t i = 0; i < pool->options.slot_count; i++)
+    hone__slot_beat(&pool->slots[i]);
 }
 
 /* ---- Events of the slots ---- */
@@ -352,7 +368,10 @@ hone_status hone__pool_open(const struct hone__pool_options *options, struct hon
     return status;
   }
   uv_timer_init(options->loop, &pool->timer);
-  pool->timer.data = pool;
+  uv_timer_init(options->loop, &pool->beats);
+  pool->timer.data = pool->beats.data = pool;
+  pool->handles = 2;
+  uv_timer_start(&pool->beats, on_beat, BEAT_MS, BEAT_MS);
   for (size_t i = 0; i < options->slot_count; i++)
     hone__slot_open(&pool->slots[i]);
   *out_pool = pool;

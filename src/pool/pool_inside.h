@@ -7,6 +7,8 @@
 struct hone__pool {
   struct hone__pool_options options;
   uv_timer_t timer;
+  uv_timer_t beats; /* to remote workers */
+  size_t handles;   /* of the two that are not closed */
   bool kicked;
   struct hone__slot *slots;
   struct hone__pool_setup *setup; /* the last setup; NULL: none yet */

@@ -422,6 +422,14 @@ void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uin
                                                         .payload_size = job->payload_size});
 }
 
+void hone__slot_beat(struct hone__slot *slot)
+{
+  static const struct hone__frame beat = {.kind = HONE__FRAME_BEAT};
+
+  if (slot->remote && slot->launch && slot->state != HONE__SLOT_STARTING)
+    hone__launch_send(slot->launch, &beat);
+}
+
 struct hone__queued_job *hone__slot_interrupt(struct hone__slot *slot)
 {
   struct hone__queued_job *queued = slot->queued;

@@ -109,6 +109,8 @@ bool hone__slot_is_late(const struct hone__slot *slot);
 bool hone__slot_is_deserted(const struct hone__slot *slot);
 /* Ends the worker of a remote slot that has no job; another is started after a while. */
 void hone__slot_retire(struct hone__slot *slot, const char *why);
+/* Sends a heartbeat to a remote worker. */
+void hone__slot_beat(struct hone__slot *slot);
 /* Kills the worker of a BUSY slot and starts another; returns the queued job. */
 struct hone__queued_job *hone__slot_interrupt(struct hone__slot *slot);
 /* `gone` is called when the loop holds no handle of the slot. Take the queued job of a BUSY slot

@@ -36,8 +36,8 @@ static void names(void **state)
 static void malformed_lists(void **state)
 {
   static const char *const lists[] = {
-      "a[1-", "a[]", "a[1-2", "a[x]", "a[2-1]", "a[1-2-3]", ",", "a[0-999999999]", "a[1,]b[",
-      "a[1][1][1][1][1][1][1][1][1][1]"};
+      "a[1-",     "a[]", "a[1-2",          "a[x]",    "a[2-1]",
+      "a[1-2-3]", ",",   "a[0-999999999]", "a[1,]b[", "a[1][1][1][1][1][1][1][1][1][1]"};
 
   (void)state;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
