@@ -198,6 +198,8 @@ static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
   slot->is_retired = false;
   if (!slot->failed_setups) be_there(slot);
   hone__slot_wake_after(slot, hone__slot_silence_ms(slot));
+  slot->state = HONE__SLOT_IDLE;
+  hone__slot_beat(slot);
   become_idle(slot);
 }
 

@@ -295,10 +295,11 @@ void hone__supervisor_read_driver(struct hone__supervisor *s)
   enum hone__frame_state state;
 
   while ((state = hone__frame_next(&s->from_driver, &frame)) == HONE__FRAME_HERE) {
-    s->is_watched |= frame.kind == HONE__FRAME_BEAT;
     if (frame.kind == HONE__FRAME_SETUP || frame.kind == HONE__FRAME_JOB ||
         frame.kind == HONE__FRAME_RESTART)
       queue_order(s, &frame);
+    else if (frame.kind == HONE__FRAME_BEAT)
+      s->is_watched = true;
     else
       s->is_done = true;
   }
