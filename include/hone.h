@@ -363,6 +363,7 @@ struct hone_event {
   uint64_t
       patience; /* the search ends after that many more without a gain; 0: it does not end so */
   enum hone_phase phase_id;
+  uint64_t workers_away; /* of workers: lost, or not there yet, while others work */
 };
 
 /* False asks for an end, as one hone_cancel_request does. */

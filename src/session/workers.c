@@ -133,7 +133,8 @@ static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
   if (site->facts_packed) return; /* again, after a restart */
   site->usable = !site->is_away;
   take_facts(session, site, ready);
-  hone__session_log(session, "device '%s' is ready; process isolation: %s", site->device,
+  hone__session_log(session, "device '%s' is ready on host '%s'; process isolation: %s",
+                    site->device, hello->host ? hello->host : "unknown",
                     hello->isolation ? hello->isolation : "unknown");
   site->fingerprint = hone__arena_strdup(
       &session->arena, site->facts.fingerprint ? site->facts.fingerprint : "unknown");
@@ -166,6 +167,15 @@ static void on_wrong_spec(void *data, size_t slot, const char *why, bool is_unlo
   session->workers.reference_unloaded = is_unloaded;
 }
 
+static void count_away(struct hone__session *session)
+{
+  size_t away = 0;
+
+  for (size_t i = 0; i < session->workers.site_count; i++)
+    away += session->workers.sites[i].is_away;
+  session->progress.event.workers_away = away;
+}
+
 /* Its jobs come back, and go to the others. */
 static void on_away(void *data, size_t slot, const char *why)
 {
@@ -174,6 +184,7 @@ static void on_away(void *data, size_t slot, const char *why)
 
   site->is_away = true;
   site->usable = false;
+  count_away(session);
   if (why) site->why = hone__arena_strdup(&session->arena, why);
   hone__session_say(session, HONE_EVENT_WARNING,
                     "device '%s' is not used until its worker is back%s%s", site->device,
@@ -191,6 +202,7 @@ static void on_back(void *data, size_t slot)
   struct hone__site *site = &session->workers.sites[slot];
 
   site->is_away = false;
+  count_away(session);
   site->usable = has_baseline(session, site);
   site->is_unread = !site->usable;
   hone__session_log(session, "device '%s' is in use again", site->device);

@@ -120,6 +120,10 @@ for role in client server; do
   expect_status 0
   expect_all
   expect_err_contains "device 'beta/c' is not used until its worker is back"
+  run "$HONE" show last --log
+  for line in "device 'beta/c' is ready on host" "goes to another device: 'beta/c' gave it back" "device 'beta/c' is in use again"; do
+    expect_out_contains "$line"
+  done
 done
 
 be_silent() {
