@@ -308,10 +308,122 @@ static const struct command cluster_script_command = {
     .run = run_script,
 };
 
+/* ---- hone cluster install, remove ---- */
+
+struct carry_settings {
+  struct common common;
+  const char *folder, *program;
+};
+
+static const struct option carry_options[] = {
+    HEADING("options"),
+    OPTION(TEXT, "folder", "FOLDER", "folder on the hosts; default $HONE_REMOTE_DIR",
+           .target = offsetof(struct carry_settings, folder)),
+    OPTION(TEXT, "program", "FILE", "file of hone that needs libc alone; default this program",
+           .target = offsetof(struct carry_settings, program), .takes_file = true),
+    COMMON_OPTIONS(struct carry_settings, common),
+    {0},
+};
+
+typedef hone_status carry_function(struct hone_cluster *cluster, const char *program,
+                                   const char *folder, const char **out_path);
+
+static bool print_carried(const struct hone_cluster *cluster, const char *path)
+{
+  struct output output;
+  size_t failed = 0;
+
+  output_open(&output, STDOUT_FILENO, false);
+  for (size_t i = 0; i < hone_cluster_count(cluster); i++) {
+    const struct hone_host *host = hone_cluster_at(cluster, i);
+    failed += !host->is_usable;
+    output_format(&output, "%s: ", host->name);
+    visible_text(&output, host->is_usable ? path : *host->why ? host->why : "failed");
+    output_text(&output, "\n");
+  }
+  return output_close(&output) && !failed;
+}
+
+static enum exit_code carry(const struct carry_settings *settings, const char *text,
+                            carry_function *function)
+{
+  const char *folder = settings->folder ? settings->folder : getenv("HONE_REMOTE_DIR"), *path;
+  struct hone_cluster *cluster = NULL;
+  hone_status status = hone_cluster_open(text, &cluster);
+  enum exit_code code;
+
+  if (!status)
+    status = function(cluster, settings->program ? settings->program : own_file(),
+                      folder ? folder : "", &path);
+  if (status)
+    code = message_status(status);
+  else
+    code = print_carried(cluster, path) ? CLI_DONE : CLI_FAILED;
+  hone_cluster_free(cluster);
+  return code;
+}
+
+static enum exit_code run_carry(const struct command *command, char **argv,
+                                carry_function *function)
+{
+  struct carry_settings settings = {0};
+  struct word_list words = {0};
+  enum exit_code code, worst = CLI_DONE;
+
+  if (!command_open(command, argv, &settings, &settings.common, &words, &worst)) {
+    /* told */
+  } else if (!words.count) {
+    message_error("which hosts? For example: hone %s ssh:hosts.txt", command->name);
+    worst = command_usage(command);
+  } else {
+    worst = CLI_DONE;
+    for (size_t i = 0; i < words.count; i++)
+      if ((code = carry(&settings, words.words[i], function)) != CLI_DONE) worst = code;
+  }
+  command_close(command, &settings, &words);
+  return worst;
+}
+
+static enum exit_code run_install(const struct command *command, char **argv)
+{
+  return run_carry(command, argv, hone_cluster_install);
+}
+
+static enum exit_code run_remove(const struct command *command, char **argv)
+{
+  return run_carry(command, argv, hone_cluster_remove);
+}
+
+static const struct command cluster_install_command = {
+    .name = "cluster install",
+    .summary = "copy this program to the hosts that lack it",
+    .usage = "CLUSTER... [options]",
+    .about = "Copies the program into a folder of each host, checks its checksum there, and\n"
+             "prints its path, which HONE_REMOTE_PROGRAM takes. Where it is already, nothing\n"
+             "is copied. 'hone tune --cluster' does the same first if HONE_REMOTE_DIR is set.\n"
+             "The file must need libc alone: 'make dist-binary' makes one.\n",
+    .examples = "  hone cluster install ssh:hosts.txt --folder /tmp/hone\n",
+    .options = carry_options,
+    .words = cluster_words,
+    .run = run_install,
+};
+
+static const struct command cluster_remove_command = {
+    .name = "cluster remove",
+    .summary = "remove the program that 'install' copied",
+    .usage = "CLUSTER... [options]",
+    .about = "Removes the copy of this program from the folder of each host.\n",
+    .examples = "  hone cluster remove ssh:hosts.txt --folder /tmp/hone\n",
+    .options = carry_options,
+    .words = cluster_words,
+    .run = run_remove,
+};
+
 /* ---- hone cluster ---- */
 
-static const struct command *const subcommands[] = {&cluster_check_command, &cluster_script_command,
-                                                    NULL};
+static const struct command *const subcommands[] = {
+    &cluster_check_command, &cluster_install_command, &cluster_remove_command,
+    &cluster_script_command, NULL};
 
 const struct command cluster_command = {
     .name = "cluster",

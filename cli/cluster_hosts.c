@@ -1,9 +1,31 @@
 #include "cluster_hosts.h"
 
 #include "message.h"
+#include "own_file.h"
 #include "source.h"
 
 #include <stdlib.h>
+
+/* Hosts that cannot be reached now may be later: a run tries them again. */
+static bool bring_program(struct hone_cluster *cluster)
+{
+  const char *folder = getenv("HONE_REMOTE_DIR"), *path;
+  hone_status status;
+
+  if (!folder || !*folder) return true;
+  status = hone_cluster_install(cluster, own_file(), folder, &path);
+  if (status) {
+    message_status(status);
+    return false;
+  }
+  for (size_t i = 0; i < hone_cluster_count(cluster); i++) {
+    const struct hone_host *host = hone_cluster_at(cluster, i);
+    if (!host->is_usable && *host->why)
+      message_warning("hone cannot be copied to '%s': %s", host->name, host->why);
+  }
+  setenv("HONE_REMOTE_PROGRAM", path, 1);
+  return true;
+}
 
 static bool add_cluster(struct cluster_hosts *hosts, const char *text)
 {
@@ -15,6 +37,7 @@ static bool add_cluster(struct cluster_hosts *hosts, const char *text)
     return false;
   }
   hosts->clusters[hosts->cluster_count++] = cluster;
+  if (!bring_program(cluster)) return false;
   for (size_t i = 0; i < hone_cluster_count(cluster); i++) {
     word_list_add(&hosts->prefixes, hone_cluster_prefix(cluster, i));
     word_list_add(&hosts->names, hone_cluster_host(cluster, i));

@@ -60,6 +60,15 @@ HONE_API const struct hone_host *hone_cluster_at(const struct hone_cluster *clus
 /* `hone worker --role probe`: answers a check; returns the exit status. */
 HONE_API int hone_cluster_probe(void);
 
+/* Brings `program`, a file of hone that needs libc alone, to a folder of each host that does not
+ * have it, or removes it there. The hosts need sha256sum, mkdir, dd, chmod, mv and rm. After the
+ * call `is_usable` and `why` of each host tell what became of it; *out_path is the file there,
+ * lent. */
+HONE_API hone_status hone_cluster_install(struct hone_cluster *cluster, const char *program,
+                                          const char *folder, const char **out_path);
+HONE_API hone_status hone_cluster_remove(struct hone_cluster *cluster, const char *program,
+                                         const char *folder, const char **out_path);
+
 /* A batch job of Slurm that tunes a spec with all its nodes. */
 struct hone_batch_options {
   const char *const *specs; /* files, and options of `hone tune` */

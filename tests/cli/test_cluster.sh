@@ -154,6 +154,28 @@ run "$HONE" tune $spec --cluster k8s:"$TMP/pod.yaml"
 expect_status 2
 expect_err_contains "names no pod 'HONE_POD'"
 
+case_begin "the program is copied to hosts that lack it, checked, and removed"
+export LD_LIBRARY_PATH=$(dirname "$HONE")/../src # what it needs besides libc, if it is not the portable one
+printf 'alpha slots=2\nbeta\ngone\n' >"$TMP/hosts"
+run "$HONE" cluster install ssh:"$TMP/hosts" --folder "$TMP/remote"
+expect_status 1
+copy=$(ls "$TMP"/remote/hone-*)
+cmp -s "$copy" "$HONE" || fail "it is not a copy: $(ls "$TMP/remote")"
+expect_out_contains "alpha#2: $copy"
+expect_out_contains "gone: 'mkdir -p' failed: ssh: connect to host gone port 22: No route to host"
+echo damage >>"$copy"
+rm -f "$TMP/log/ssh"
+HONE_REMOTE_DIR=$TMP/remote tune --cluster ssh:"$TMP/hosts"
+expect_status 0
+cmp -s "$copy" "$HONE" || fail "the damaged copy was not replaced"
+grep -q "|$copy|worker|" "$TMP/log/ssh" || fail "it was not used: $(cat "$TMP/log/ssh")"
+run "$HONE" cluster install ssh:"$TMP/hosts" --folder "some where"
+expect_status 2
+expect_err_contains "must be a plain name"
+run "$HONE" cluster remove ssh:"$TMP/hosts" --folder "$TMP/remote"
+expect_status 1 # one host is gone
+expect_same "left" "" "$(ls "$TMP/remote")"
+
 case_begin "a batch file for sbatch"
 run "$HONE" cluster script 'my spec.yaml' -N 4 --gpus 8 --time 2:00:00 -p gpu --store s.db -- --budget 30m
 expect_status 0
