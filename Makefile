@@ -9,7 +9,7 @@ configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
 .PHONY: build help setup demo test check check-mojo cts iree nvrtc install dist-binary wheel fuzz format clean
-.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-iree-models bench-gpu bench-kernel bench-python bench-release
+.PHONY: bench bench-cluster bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-iree-models bench-gpu bench-kernel bench-python bench-release
 
 build:
 	@echo "build: the program and its tests, with debug information, in build/"
@@ -35,6 +35,7 @@ help:
 	@echo "make bench-tune      tune a kernel with hone and with Kernel Tuner (5 minutes)"
 	@echo "make bench-honesty   count how often hone tune is right (2 hours; RUNS=100 SCENARIOS='*/quiet,equal/*')"
 	@echo "make bench-overhead  measure the overhead of hone tune (2 minutes)"
+	@echo "make bench-cluster   measure the driver of 64 and 1,000 workers (2 minutes)"
 	@echo "make bench-serve     measure a program that stays and whose start is slow (2 minutes)"
 	@echo "make bench-sweep     measure the overhead of hone sweep (KBENCH=FOLDER to compare with kbench)"
 	@echo "make bench-search    replay all search strategies on recorded spaces (DATA=FOLDER SCORER=FILE)"
@@ -97,7 +98,7 @@ bench-release: setup
 	@ninja -C $(RELEASE) --quiet
 
 bench: bench-release
-	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead, bench-serve and bench-sweep measure tuning, bench-search strategies, bench-iree specs of IREE, bench-kernel the first call, bench-gpu kernels on GPUs"
+	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead, bench-serve and bench-sweep measure tuning, bench-cluster many workers, bench-search strategies, bench-iree specs of IREE, bench-kernel the first call, bench-gpu kernels on GPUs"
 	@bench/run $(RELEASE)
 
 bench-tune: bench-release
@@ -111,6 +112,9 @@ bench-overhead: bench-release
 
 bench-serve: bench-release
 	@bench/serve/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
+
+bench-cluster: bench-release
+	@bench/cluster/run $(RELEASE)/cli/hone $(RELEASE)/bench/pool_load $(if $(WORKERS),--workers $(WORKERS))
 
 bench-sweep: bench-release
 	@bench/sweep/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(KBENCH),--kbench '$(KBENCH)')

@@ -11,6 +11,7 @@
 #include "text_file.h"
 #include "tune_progress.h"
 #include "visible.h"
+#include "cluster_hosts.h"
 #include "worker_options.h"
 
 #include <inttypes.h>
@@ -23,7 +24,8 @@ struct tune_model_settings {
   struct iree_model_settings model;
   const char *dump_command, *commands_file;
   const char *output, *store, *devices, *strategy;
-  struct word_list workers;
+  struct cluster_hosts hosts; /* of `workers` and `clusters` */
+  struct word_list workers, clusters;
   uint64_t threads, top_dispatches, model_candidates, evaluations, builders, search_seed;
   const char *share, *candidates_csv;
   double budget_s, model_budget_s, margin, timeout_s;
@@ -204,8 +206,8 @@ static void fill_run_options(const struct tune_model_settings *settings,
   hone_tune_options_init(tune);
   tune->store = settings->store;
   tune->devices = settings->devices;
-  tune->workers = settings->workers.words;
-  tune->worker_count = settings->workers.count;
+  tune->workers = settings->hosts.prefixes.words;
+  tune->worker_count = settings->hosts.prefixes.count;
   tune->builders = (unsigned)settings->builders;
   tune->overlap = settings->overlap;
   tune->strategy = settings->strategy;
@@ -242,7 +244,7 @@ static bool check_settings(const struct tune_model_settings *settings,
   else if (settings->builders > 4096)
     message_error("'--builders' needs a number from 0 to 4096, not %" PRIu64, settings->builders);
   else
-    return source_check_workers(&settings->workers);
+    return true;
   return false;
 }
 
@@ -390,9 +392,12 @@ static enum exit_code run_tune(const struct command *command, char **argv)
   init_settings(&settings);
   if (command_open(command, left, &settings, &settings.common, &words, &code)) {
     choose_seed(&settings);
-    code = check_settings(&settings, &words) ? fill_and_tune(&settings, &words, &flags, argv)
-                                             : command_usage(command);
+    code = check_settings(&settings, &words) &&
+                   cluster_hosts_open(&settings.hosts, &settings.clusters, &settings.workers)
+               ? fill_and_tune(&settings, &words, &flags, argv)
+               : command_usage(command);
   }
+  cluster_hosts_close(&settings.hosts);
   command_close(command, &settings, &words);
   word_list_release(&flags);
   free(left);

@@ -26,6 +26,7 @@ const struct command *const hone_commands[] = {
     &cache_command,
     &devices_command,
     &doctor_command,
+    &cluster_command,
     &completion_command,
     &worker_command,
     NULL,

@@ -83,6 +83,9 @@ static const struct option sweep_options[] = {
     OPTION(LIST, "worker", "PREFIX",
            "command prefix that starts workers on another host, such as 'ssh host'; repeatable",
            TARGET(workers)),
+    OPTION(LIST, "cluster", "CLUSTER",
+           "workers of slurm[:OPTIONS], ssh:HOSTFILE or k8s:POD-TEMPLATE; repeatable",
+           TARGET(clusters)),
     OPTION(TEXT, "store", "FILE",
            "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
            .takes_file = true),
@@ -157,7 +160,6 @@ static bool check_settings(const struct sweep_settings *settings, const struct w
       settings->clear_cache && !files->count && !settings->yaml && !settings->source.shapes.count;
 
   return check_conflicts(settings, files) && check_texts(settings) &&
-         source_check_workers(&settings->workers) &&
          program_settings_check(&settings->program, settings->devices) &&
          (clears_only || check_files(settings, files));
 }
@@ -233,8 +235,7 @@ static void fill_options(struct hone_tune_options *options, const struct sweep_s
   problems_fill(problems, options);
   options->devices = settings->devices;
   options->device = settings->source.device;
-  options->workers = settings->workers.words;
-  options->worker_count = settings->workers.count;
+  cluster_hosts_fill(&settings->hosts, options);
   options->fresh = settings->fresh;
   options->no_wait = settings->no_wait;
   options->no_check = settings->no_check;
@@ -374,8 +375,11 @@ static enum exit_code run_sweep(const struct command *command, char **argv)
   program_settings_init(&settings.program);
   tune_progress_prepare(argv);
   if (command_open(command, argv, &settings, &settings.common, &files, &code))
-    code = check_settings(&settings, &files) ? load_and_sweep(&settings, &files, argv)
-                                             : command_usage(command);
+    code = check_settings(&settings, &files) &&
+                   cluster_hosts_open(&settings.hosts, &settings.clusters, &settings.workers)
+               ? load_and_sweep(&settings, &files, argv)
+               : command_usage(command);
+  cluster_hosts_close(&settings.hosts);
   command_close(command, &settings, &files);
   return code;
 }

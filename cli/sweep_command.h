@@ -2,6 +2,7 @@
 #ifndef CLI_SWEEP_COMMAND_H
 #define CLI_SWEEP_COMMAND_H
 
+#include "cluster_hosts.h"
 #include "command.h"
 #include "plot.h"
 #include "program_options.h"
@@ -18,7 +19,8 @@ struct sweep_settings {
   const char *output, *output_dir, *yaml; /* NULL: not given */
   const char *store, *cache_dir;
   char *devices;
-  struct word_list workers;
+  struct cluster_hosts hosts; /* of `workers` and `clusters` */
+  struct word_list workers, clusters;
   int profile, plot, format;
   bool build, run_only, dry_run, tune;
   bool cached, clear_cache, force, skip_clock_check, fresh, no_wait, no_check;

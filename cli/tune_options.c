@@ -220,7 +220,7 @@ bool tune_settings_check(const struct tune_settings *settings, const struct word
     message_error("'--check' needs '--all-problems-to FILE': the file that is checked");
     return false;
   }
-  return check_doubles(settings, files) && source_check_workers(&settings->workers) &&
+  return check_doubles(settings, files) &&
          program_settings_check(&settings->program, settings->devices) &&
          check_range("evals", settings->evaluations, 1, UINT64_MAX) &&
          check_range("patience", settings->patience, 1, UINT64_MAX) &&
@@ -246,8 +246,7 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
   problems_fill(problems, options);
   options->devices = settings->devices;
   options->device = settings->source.device;
-  options->workers = settings->workers.words;
-  options->worker_count = settings->workers.count;
+  cluster_hosts_fill(&settings->hosts, options);
   options->builders = (unsigned)settings->builders;
   options->overlap = settings->overlap;
   options->strategy = settings->strategy;

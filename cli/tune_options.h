@@ -6,6 +6,7 @@
 #ifndef CLI_TUNE_OPTIONS_H
 #define CLI_TUNE_OPTIONS_H
 
+#include "cluster_hosts.h"
 #include "command.h"
 #include "problems.h"
 #include "program_options.h"
@@ -19,7 +20,8 @@ struct tune_settings {
   struct program_settings program;
   const char *store, *strategy, *yaml, *output, *wisdom, *deadline;
   char *devices;
-  struct word_list workers, seed_configs, learn_from;
+  struct cluster_hosts hosts; /* of `workers` and `clusters` */
+  struct word_list workers, clusters, seed_configs, learn_from;
   uint64_t builders, evaluations, patience, seed, top, screen_samples;
   const struct option *seed_option; /* which of the two was given, or NULL */
   struct budget budget;

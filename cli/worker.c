@@ -1,11 +1,13 @@
 /* hone worker: started by `hone tune` to build and to measure. Not for users. */
 #include "command.h"
 
+#include "hone_cluster.h"
 #include "hone_machine.h"
 
 #include <unistd.h>
 
-static const char *const role_words[] = {"build", "run", NULL};
+enum { ROLE_PROBE = 2 };
+static const char *const role_words[] = {"build", "run", "probe", NULL};
 
 struct worker_settings {
   bool help, runner;
@@ -15,7 +17,7 @@ struct worker_settings {
 
 static const struct option worker_options[] = {
     HEADING("options"),
-    OPTION(CHOICE, "role", "ROLE", "build or run", .words = role_words,
+    OPTION(CHOICE, "role", "ROLE", "build, run or probe", .words = role_words,
            .target = offsetof(struct worker_settings, role)),
     OPTION(TEXT, "device", "DEVICE", "the device to run on",
            .target = offsetof(struct worker_settings, device)),
@@ -40,6 +42,7 @@ static enum exit_code work(const struct command *command, const struct worker_se
     message_error("workers are started by 'hone tune', not from a terminal");
     return command_usage(command);
   }
+  if (settings->role == ROLE_PROBE) return (enum exit_code)hone_cluster_probe();
   return (enum exit_code)hone_worker_main(role_words[settings->role], settings->device,
                                           settings->runner);
 }

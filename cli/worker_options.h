@@ -1,5 +1,6 @@
 /* worker_options.h - options for workers and the store: common to `hone tune` and `hone iree tune`.
- * The settings have the members `workers`, `builders`, `overlap`, `store` and `no_wait`.
+ * The settings have the members `workers`, `clusters`, `builders`, `overlap`, `store` and
+ * `no_wait`.
  */
 #ifndef CLI_WORKER_OPTIONS_H
 #define CLI_WORKER_OPTIONS_H
@@ -10,6 +11,9 @@
   OPTION(LIST, "worker", "PREFIX",                                                                 \
          "command prefix that starts workers on another host, such as 'ssh host'; repeatable",     \
          .target = offsetof(type, workers)),                                                       \
+      OPTION(LIST, "cluster", "CLUSTER",                                                           \
+             "workers of slurm[:OPTIONS], ssh:HOSTFILE or k8s:POD-TEMPLATE; repeatable",           \
+             .target = offsetof(type, clusters)),                                                  \
       OPTION(NUMBER, "builders", "N", "number of parallel compilers; default the number of CPUs",  \
              .alias = "max-cpu-workers", .target = offsetof(type, builders)),                      \
       OPTION(FLAG, "overlap", NULL, "build while measuring, even with few cores",                  \

@@ -26,6 +26,7 @@
  *   hone_export.h   results for other programs, wisdom files (hone_wisdom.h reads them), imports
  *   hone_iree.h     IREE's dispatches, models and tuning specs
  *   hone_replay.h   recordings of other tuners, and searches on them
+ *   hone_cluster.h  hosts for workers: Slurm, ssh, Kubernetes
  *   hone_machine.h  devices, what is installed, the cache of builds, workers
  *   hone_text.h     text for terminals and shells
  *
@@ -362,6 +363,7 @@ struct hone_event {
   uint64_t
       patience; /* the search ends after that many more without a gain; 0: it does not end so */
   enum hone_phase phase_id;
+  uint64_t workers_away; /* of workers: lost, or not there yet, while others work */
 };
 
 /* False asks for an end, as one hone_cancel_request does. */
@@ -464,6 +466,7 @@ struct hone_tune_options {
   double deadline;
   bool lock_clocks; /* keep the clocks of GPUs at one frequency where that is permitted; they are
                        released at the end, and by the next worker if this one is killed */
+  const char *const *worker_names; /* of `workers`: shown in place of the prefixes; or NULL */
 };
 HONE_API void hone_tune_options_fill(struct hone_tune_options *options, size_t size);
 static inline void hone_tune_options_init(struct hone_tune_options *options)

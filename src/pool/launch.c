@@ -55,8 +55,10 @@ struct hone__launch {
   struct hone__frame_reader reader;
   struct hone__text talk; /* the end of stderr */
   struct hone__text line; /* its last line */
-  char buffer[1 << 16];
 };
+
+/* What is read is handled before the next read: one buffer for all processes of a thread. */
+static _Thread_local char read_buffer[1 << 16];
 
 struct writing {
   uv_write_t request;
@@ -231,10 +233,9 @@ static void on_exit_of_process(uv_process_t *process, int64_t status, int signal
 
 static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *out_buffer)
 {
-  struct hone__launch *launch = handle->data;
-
+  (void)handle;
   (void)size;
-  *out_buffer = uv_buf_init(launch->buffer, sizeof launch->buffer);
+  *out_buffer = uv_buf_init(read_buffer, sizeof read_buffer);
 }
 
 static void note_alive(struct hone__launch *launch)

@@ -11,6 +11,10 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+/* In a row, before a host is put aside. */
+enum { HOST_FAILURES = 3 };
+enum { BEAT_MS = 5000 };
+
 static void on_timer(uv_timer_t *timer);
 
 static void kick(struct hone__pool *pool)
@@ -136,8 +140,15 @@ static void on_timer_closed(uv_handle_t *handle)
   void (*closed)(void *) = pool->closed;
   void *data = pool->closed_data;
 
+  if (--pool->handles) return;
   free_pool(pool);
   if (closed) closed(data);
+}
+
+static void close_timers(struct hone__pool *pool)
+{
+  uv_close((uv_handle_t *)&pool->timer, on_timer_closed);
+  uv_close((uv_handle_t *)&pool->beats, on_timer_closed);
 }
 
 static size_t length_of(const struct hone__queued_job *list)
@@ -167,14 +178,22 @@ static void on_timer(uv_timer_t *timer)
   pool->kicked = false;
   give_answers(pool);
   if (pool->closing) {
-    if (pool->slots_left == 0 && !pool->pending)
-      uv_close((uv_handle_t *)&pool->timer, on_timer_closed);
+    if (pool->slots_left == 0 && !pool->pending) close_timers(pool);
     return;
   }
   for (size_t i = 0; i < pool->options.slot_count; i++)
     if (pool->slots[i].state == HONE__SLOT_IDLE) hand_out_to(pool, &pool->slots[i]);
   hone__pool_settle_absent(pool);
   if (!pool->kicked) sleep_until_next(pool);
+}
+
+/* A remote worker ends when its driver cannot be reached any more. */
+static void on_beat(uv_timer_t *timer)
+{
+  struct hone__pool *pool = timer->data;
+
+  for (size_t i = 0; i < pool->options.slot_count; i++)
+    hone__slot_beat(&pool->slots[i]);
 }
 
 /* ---- Events of the slots ---- */
@@ -191,6 +210,32 @@ static void on_ready(struct hone__slot *slot, const struct hone__packed *ready)
   if (options->on_ready) options->on_ready(options->data, slot->index, &slot->hello, ready);
 }
 
+/* Puts a host aside that fails job after job, as long as others can do its work. */
+static void check_host(struct hone__pool *pool, struct hone__slot *slot, const char *evidence)
+{
+  int failures = slot->host_failures > slot->losses ? slot->host_failures : slot->losses;
+  struct hone__text why = {0};
+
+  if (!slot->remote || pool->closing || !hone__slot_serves(slot, NULL) ||
+      !hone__pool_others_are_there(pool, slot))
+    return;
+  hone__text_addf(&why, "%d job%s in a row failed there, the last one with: %s", failures,
+                  failures == 1 ? "" : "s", evidence);
+  hone__slot_retire(slot, why.data);
+  hone__text_release(&why);
+}
+
+/* A full disk is the host's: the job may succeed elsewhere. */
+static void check_result(struct hone__pool *pool, struct hone__slot *slot,
+                         struct hone__reply *reply)
+{
+  bool is_full = reply->outcome == HONE_OUTCOME_DISK_FULL;
+
+  if (!is_full && slot->host_failures < HOST_FAILURES) return;
+  check_host(pool, slot, *reply->evidence ? reply->evidence : hone_outcome_name(reply->outcome));
+  if (is_full && slot->is_retired) reply->outcome = HONE_OUTCOME_WORKER_LOST;
+}
+
 static void on_result(struct hone__slot *slot, struct hone__queued_job *queued,
                       struct hone__job_answer *answer)
 {
@@ -198,11 +243,12 @@ static void on_result(struct hone__slot *slot, struct hone__queued_job *queued,
   uint64_t delay_ms;
 
   kick(pool);
+  check_result(pool, slot, &answer->reply);
   if (!answer->is_final && hone__queued_job_retries(queued, answer->reply.outcome, &delay_ms)) {
     try_again(pool, queued, delay_ms);
     return;
   }
-  if (!pool->closing)
+  if (!pool->closing && slot->state == HONE__SLOT_IDLE)
     hand_out_to(pool, slot); /* the slot continues to work while the answer is handled */
   give(pool, queued, &answer->reply);
 }
@@ -213,6 +259,7 @@ static void on_worker_lost(struct hone__slot *slot, struct hone__queued_job *que
   struct hone__text evidence = {0};
   uint64_t delay_ms;
 
+  if (slot->losses >= HOST_FAILURES) check_host(pool, slot, slot->why);
   if (hone__queued_job_retries(queued, HONE_OUTCOME_WORKER_LOST, &delay_ms)) {
     try_again(pool, queued, delay_ms);
     return;
@@ -230,7 +277,9 @@ static void on_useless(struct hone__slot *slot)
   free(pool->why);
   pool->why = hone__strdup(slot->why);
   kick(pool);
-  if (slot->is_spec_wrong && options->on_wrong_spec)
+  if (slot->is_retired)
+    hone__pool_note_retired(pool, slot);
+  else if (slot->is_spec_wrong && options->on_wrong_spec)
     options->on_wrong_spec(options->data, slot->index, slot->why, slot->is_reference_unloaded);
   else if (options->on_lost)
     options->on_lost(options->data, slot->index, slot->why);
@@ -320,7 +369,10 @@ hone_status hone__pool_open(const struct hone__pool_options *options, struct hon
     return status;
   }
   uv_timer_init(options->loop, &pool->timer);
-  pool->timer.data = pool;
+  uv_timer_init(options->loop, &pool->beats);
+  pool->timer.data = pool->beats.data = pool;
+  pool->handles = 2;
+  uv_timer_start(&pool->beats, on_beat, BEAT_MS, BEAT_MS);
   for (size_t i = 0; i < options->slot_count; i++)
     hone__slot_open(&pool->slots[i]);
   *out_pool = pool;

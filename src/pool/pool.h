@@ -9,6 +9,10 @@
  * another slot if the job names none. A job that loses two workers is not retried. Answers of
  * former epochs are dropped. A launcher's exit status is never used as evidence.
  *
+ * A remote slot is given up for a while only. It is also given up, while another slot works, when
+ * its workers fail job after job: three losses or three results that blame the host, or one that
+ * reports a full disk. A worker is started again after 15 s, then after twice as long each time.
+ *
  * A worker is lost when it is silent, when it sends an invalid frame or a frame that does not fit
  * its state, when it cannot be written to, and when it sends heartbeats but no answer. SETUP and
  * JOB have the limit in their head (or 600 s and 10 hours). The pool adds `grace_s`, the transfer
@@ -18,7 +22,9 @@
  *
  * A slot without a worker for `silence_s` (its node is lost; its launcher queues) is set aside
  * while another slot works: its jobs, including new ones, are answered WORKER_LOST. The slot is
- * taken back when its worker is ready, or when no other slot works.
+ * taken back when its worker is ready, or when no other slot works. A remote slot that lost its
+ * worker is set aside at once if another slot has one: jobs that may move are answered, others wait
+ * `silence_s` for the next worker.
  */
 #ifndef HONE_POOL_POOL_H
 #define HONE_POOL_POOL_H
@@ -37,6 +43,7 @@ struct hone__pool;
 struct hone__slot_options {
   const char *prefix; /* "ssh gpu7"; NULL or "": none; split at blanks, quotes as in sh */
   const char *device; /* "c:0-1"; NULL for builders */
+  const char *name;   /* "gpu7": shown in place of the prefix; NULL: the prefix is */
 };
 
 struct hone__pool_options {
@@ -59,7 +66,8 @@ struct hone__pool_options {
    * `is_unloaded`: the reference cannot be loaded at all, and `why` has no more detail. */
   void (*on_wrong_spec)(void *data, size_t slot, const char *why, bool is_unloaded);
   void (*on_note)(void *data, size_t slot, const char *note); /* restarts and similar events */
-  /* A slot is set aside, or taken back; `why` may be NULL. on_ready is called before on_back. */
+  /* A slot is set aside, or taken back; `why` may be NULL. on_ready is called before on_back. A
+   * slot that was reported lost may come back, too. */
   void (*on_away)(void *data, size_t slot, const char *why);
   void (*on_back)(void *data, size_t slot);
   /* Whether this slot, which has a worker, can take the work of other slots; NULL: it can. */
@@ -99,6 +107,7 @@ struct hone__job {
   double timeout_s; /* the worker's deadline; the supervisor allows 5 s more */
   int slot;
   bool may_be_skipped; /* do not wait for a worker that is absent */
+  bool may_move;       /* the caller submits it to another slot when its worker is lost */
   bool is_repeated;    /* it was done before: by a virtual clock it takes no time */
   bool restart;        /* run in a runner started for this job; a retry gets a new one too */
   /* Why a reply with valid fields does not answer this job, as readable text; NULL: it does answer

@@ -7,6 +7,8 @@
 struct hone__pool {
   struct hone__pool_options options;
   uv_timer_t timer;
+  uv_timer_t beats; /* to remote workers */
+  size_t handles;   /* of the two that are not closed */
   bool kicked;
   struct hone__slot *slots;
   struct hone__pool_setup *setup; /* the last setup; NULL: none yet */
@@ -35,5 +37,9 @@ double hone__pool_clock_end(struct hone__pool *pool, const struct hone__job *job
 /* pool_absent.c: sets slots aside and takes them back; answers queued jobs that no worker can do.
  */
 void hone__pool_settle_absent(struct hone__pool *pool);
+/* Whether another slot has a worker now. */
+bool hone__pool_others_are_there(const struct hone__pool *pool, const struct hone__slot *except);
+/* A slot was retired: set aside, or lost if no other works. */
+void hone__pool_note_retired(struct hone__pool *pool, struct hone__slot *slot);
 
 #endif

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_FAILURES = 3 };
+enum { MOST_FAILURES = 3, MOST_RETRY_DOUBLINGS = 4, LOOK_AGAIN_MS = 100 };
+static const double RETRY_SILENCES = 1.5; /* the first retry; the next ones wait twice as long */
 
 static void on_timer(uv_timer_t *timer);
 
@@ -77,6 +78,29 @@ static void give_up(struct hone__slot *slot)
   slot->events->useless(slot);
 }
 
+/* As give_up, until the next try. */
+static void retire(struct hone__slot *slot)
+{
+  int doublings =
+      slot->retirements < MOST_RETRY_DOUBLINGS ? slot->retirements : MOST_RETRY_DOUBLINGS;
+
+  slot->retirements++;
+  slot->is_retired = true;
+  slot->host_failures = slot->losses = 0;
+  slot->retry_ms = (uint64_t)(RETRY_SILENCES * 1e3 * slot->silence_s) << doublings;
+  if (!slot->absent_ms) slot->absent_ms = uv_now(slot->loop);
+  dismiss(slot, HONE__SLOT_GIVEN_UP, false);
+  hone__slot_wake_after(slot, slot->retry_ms);
+  slot->events->useless(slot);
+}
+
+void hone__slot_retire(struct hone__slot *slot, const char *why)
+{
+  HONE__ASSERT(slot->remote && !slot->queued);
+  explain(slot, "is not used", why);
+  retire(slot);
+}
+
 /* The slot keeps its worker, or starts the next one, for other setups. */
 static void refuse(struct hone__slot *slot, struct hone__pool_setup *setup)
 {
@@ -98,7 +122,9 @@ void hone__slot_lost(struct hone__slot *slot, const char *why)
   struct hone__pool_setup *setup = hone__pool_setup_hold(slot->setup);
 
   slot->queued = NULL;
-  if (!slot->absent_ms) slot->absent_ms = uv_now(slot->loop);
+  if (!slot->absent_ms)
+    slot->absent_ms =
+        was == HONE__SLOT_STARTING ? uv_now(slot->loop) : hone__launch_alive_ms(slot->launch);
   if (was == HONE__SLOT_STARTING && !slot->remote)
     explain_start(slot, why);
   else
@@ -109,7 +135,10 @@ void hone__slot_lost(struct hone__slot *slot, const char *why)
   if (slot->state != HONE__SLOT_WAITING) {
     /* the event may have closed the slot */
   } else if (was == HONE__SLOT_STARTING && ++slot->failed_starts >= MOST_FAILURES) {
-    give_up(slot);
+    if (slot->remote)
+      retire(slot);
+    else
+      give_up(slot);
   } else if (was == HONE__SLOT_PREPARING && ++slot->failed_setups >= MOST_FAILURES) {
     refuse(slot, setup);
   } else {
@@ -166,8 +195,11 @@ static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
     return;
   }
   slot->failed_starts = 0;
+  slot->is_retired = false;
   if (!slot->failed_setups) be_there(slot);
   hone__slot_wake_after(slot, hone__slot_silence_ms(slot));
+  slot->state = HONE__SLOT_IDLE;
+  hone__slot_beat(slot);
   become_idle(slot);
 }
 
@@ -234,6 +266,13 @@ static void take_ready(struct hone__slot *slot, const struct hone__frame *frame)
   hone__arena_release(&arena);
 }
 
+/* A result that says something of the host alone. */
+static bool blames_host(enum hone_outcome outcome)
+{
+  return hone__outcome_blame(outcome) == HONE__BLAME_HOST || outcome == HONE_OUTCOME_DISK_FULL ||
+         outcome == HONE_OUTCOME_KILLED;
+}
+
 static void finish_job(struct hone__slot *slot, struct hone__job_answer *answer)
 {
   struct hone__queued_job *queued = slot->queued;
@@ -241,6 +280,8 @@ static void finish_job(struct hone__slot *slot, struct hone__job_answer *answer)
   HONE__ASSERT(queued);
   slot->queued = NULL;
   slot->losses = 0;
+  slot->host_failures = blames_host(answer->reply.outcome) ? slot->host_failures + 1 : 0;
+  if (!slot->host_failures) slot->retirements = 0;
   if (isfinite(answer->reply.worked_s)) slot->worked_s += answer->reply.worked_s;
   slot->state = HONE__SLOT_IDLE;
   slot->awaited = 0;
@@ -319,7 +360,9 @@ static void on_timer(uv_timer_t *timer)
 {
   struct hone__slot *slot = timer->data;
 
-  if (slot->state == HONE__SLOT_WAITING)
+  if (slot->state == HONE__SLOT_GIVEN_UP && slot->handles > 1)
+    hone__slot_wake_after(slot, LOOK_AGAIN_MS); /* its former worker is not gone yet */
+  else if (slot->state == HONE__SLOT_WAITING || slot->state == HONE__SLOT_GIVEN_UP)
     start(slot);
   else if (slot->launch)
     hone__slot_watch(slot);
@@ -339,7 +382,7 @@ void hone__slot_open(struct hone__slot *slot)
 
 bool hone__slot_serves(const struct hone__slot *slot, const struct hone__pool_setup *setup)
 {
-  if (slot->state >= HONE__SLOT_GIVEN_UP) return false;
+  if (slot->state >= HONE__SLOT_GIVEN_UP || slot->is_retired) return false;
   return !setup || slot->refused != setup;
 }
 
@@ -379,6 +422,14 @@ void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uin
                                                         .head = job->head,
                                                         .payload = job->payload,
                                                         .payload_size = job->payload_size});
+}
+
+void hone__slot_beat(struct hone__slot *slot)
+{
+  static const struct hone__frame beat = {.kind = HONE__FRAME_BEAT};
+
+  if (slot->remote && slot->launch && slot->state != HONE__SLOT_STARTING)
+    hone__launch_send(slot->launch, &beat);
 }
 
 struct hone__queued_job *hone__slot_interrupt(struct hone__slot *slot)

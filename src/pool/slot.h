@@ -7,6 +7,9 @@
  *
  * A slot whose worker fails to start three times, or is another version, is GIVEN_UP. One whose
  * worker refuses a setup, or dies of it three times, stays, and cannot be used for that setup.
+ *
+ * A remote slot that fails is given up for a while only: it is *retired*, and a worker is started
+ * again later, since hosts are restarted and repaired. It serves again when that worker says HELLO.
  */
 #ifndef HONE_POOL_SLOT_H
 #define HONE_POOL_SLOT_H
@@ -67,12 +70,16 @@ struct hone__slot {
   uint64_t sent_ms;    /* when the worker was started, or was sent the frame it has to answer */
   uint64_t due_ms;     /* deadline of that answer; 0: no answer is awaited */
   uint64_t prepare_ms; /* duration of the last SETUP */
-  uint64_t absent_ms;  /* when it lost its last working worker; 0: it has one */
+  uint64_t absent_ms;  /* last sign of life of its last working worker; 0: it has one */
+  uint64_t retry_ms;   /* retired: before the next start */
+  bool is_retired;     /* GIVEN_UP for a while, or started on trial after that */
   bool was_ready;      /* it had a working worker before */
   bool is_aside;       /* set by the pool: other slots take its jobs */
   bool waiting_reported;
   int failed_starts, failed_setups; /* in a row */
   int losses;                       /* since the last result */
+  int host_failures;                /* results in a row that only its host explains */
+  int retirements;                  /* since the last useful result */
   struct hone__hello hello;         /* lives in `hello_arena` and `hello_packed` */
   struct hone__arena hello_arena;
   struct hone__packed *hello_packed;
@@ -98,6 +105,12 @@ void hone__slot_prepare(struct hone__slot *slot, struct hone__pool_setup *setup,
 void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uint64_t id);
 /* Whether the slot has had no working worker for longer than the permitted silence. */
 bool hone__slot_is_late(const struct hone__slot *slot);
+/* Whether its worker was lost: another host can take its jobs at once. */
+bool hone__slot_is_deserted(const struct hone__slot *slot);
+/* Ends the worker of a remote slot that has no job; another is started after a while. */
+void hone__slot_retire(struct hone__slot *slot, const char *why);
+/* Sends a heartbeat to a remote worker. */
+void hone__slot_beat(struct hone__slot *slot);
 /* Kills the worker of a BUSY slot and starts another; returns the queued job. */
 struct hone__queued_job *hone__slot_interrupt(struct hone__slot *slot);
 /* `gone` is called when the loop holds no handle of the slot. Take the queued job of a BUSY slot

@@ -6,15 +6,23 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Launchers that wait until a machine is free. */
+/* Launchers that wait until a machine is free; the last one is a script for pods. */
 static bool is_queueing(const char *launcher)
 {
-  static const char *const names[] = {"srun", "salloc", "flux",  "qrsh",
-                                      "qsub", "bsub",   "jsrun", "lsrun"};
+  static const char *const names[] = {"srun", "salloc", "flux",  "qrsh",    "qsub",
+                                      "bsub", "jsrun",  "lsrun", "hone-k8s"};
   const char *slash = strrchr(launcher, '/');
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(names[i], slash ? slash + 1 : launcher) == 0) return true;
+  return false;
+}
+
+/* "env A=b srun ..." queues, too. */
+static bool has_queueing(const struct hone__words *command)
+{
+  for (size_t i = 0; i < command->count; i++)
+    if (is_queueing(command->data[i])) return true;
   return false;
 }
 
@@ -23,7 +31,7 @@ static char *name_slot(const struct hone__slot *slot, const struct hone__slot_op
   struct hone__text name = {0};
 
   hone__text_add(&name, "worker ");
-  if (slot->remote) hone__text_addf(&name, "'%s'", options->prefix);
+  if (slot->remote) hone__text_addf(&name, "'%s'", options->name ? options->name : options->prefix);
   if (options->device)
     hone__text_addf(&name, slot->remote ? " (%s)" : "'%s'", options->device);
   else if (!slot->remote)
@@ -48,7 +56,7 @@ hone_status hone__slot_command(struct hone__slot *slot, const struct hone__slot_
 
   if (status) return hone__annotate(status, "bad worker prefix");
   slot->remote = slot->command.count > 0;
-  slot->queues = slot->remote && is_queueing(slot->command.data[0]);
+  slot->queues = has_queueing(&slot->command);
   slot->name = name_slot(slot, options);
   add_program(slot, program);
   hone__words_add(&slot->command, "worker");

@@ -25,6 +25,11 @@ bool hone__slot_is_late(const struct hone__slot *slot)
   return slot->absent_ms && uv_now(slot->loop) - slot->absent_ms >= hone__slot_silence_ms(slot);
 }
 
+bool hone__slot_is_deserted(const struct hone__slot *slot)
+{
+  return slot->remote && slot->was_ready && slot->absent_ms;
+}
+
 /* ---- Deadlines ---- */
 
 static double limit_of(const struct hone__packed *head, double otherwise)
@@ -93,7 +98,8 @@ static void report_waiting(struct hone__slot *slot)
   const char *words = hone__launch_last_line(slot->launch);
 
   slot->waiting_reported = true;
-  hone__text_addf(&note, "waiting for %s%s%s", slot->name, *words ? ": " : "", words);
+  hone__text_addf(&note, "waiting for %s%s%s%s", slot->queues ? "an allocation for " : "",
+                  slot->name, *words ? ": " : "", words);
   slot->events->note(slot, note.data);
   hone__text_release(&note);
 }

@@ -133,7 +133,8 @@ static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
   if (site->facts_packed) return; /* again, after a restart */
   site->usable = !site->is_away;
   take_facts(session, site, ready);
-  hone__session_log(session, "device '%s' is ready; process isolation: %s", site->device,
+  hone__session_log(session, "device '%s' is ready on host '%s'; process isolation: %s",
+                    site->device, hello->host ? hello->host : "unknown",
                     hello->isolation ? hello->isolation : "unknown");
   site->fingerprint = hone__arena_strdup(
       &session->arena, site->facts.fingerprint ? site->facts.fingerprint : "unknown");
@@ -166,6 +167,15 @@ static void on_wrong_spec(void *data, size_t slot, const char *why, bool is_unlo
   session->workers.reference_unloaded = is_unloaded;
 }
 
+static void count_away(struct hone__session *session)
+{
+  size_t away = 0;
+
+  for (size_t i = 0; i < session->workers.site_count; i++)
+    away += session->workers.sites[i].is_away;
+  session->progress.event.workers_away = away;
+}
+
 /* Its jobs come back, and go to the others. */
 static void on_away(void *data, size_t slot, const char *why)
 {
@@ -174,6 +184,8 @@ static void on_away(void *data, size_t slot, const char *why)
 
   site->is_away = true;
   site->usable = false;
+  count_away(session);
+  if (why) site->why = hone__arena_strdup(&session->arena, why);
   hone__session_say(session, HONE_EVENT_WARNING,
                     "device '%s' is not used until its worker is back%s%s", site->device,
                     why ? ": " : "", why ? why : "");
@@ -189,8 +201,8 @@ static void on_back(void *data, size_t slot)
   struct hone__session *session = data;
   struct hone__site *site = &session->workers.sites[slot];
 
-  if (!site->is_away) return;
   site->is_away = false;
+  count_away(session);
   site->usable = has_baseline(session, site);
   site->is_unread = !site->usable;
   hone__session_log(session, "device '%s' is in use again", site->device);
@@ -313,14 +325,20 @@ static bool may_overlap(const struct hone__session *session)
 }
 
 static void take_slot(struct hone__session *session, struct hone__slot_options *slot,
-                      const char *prefix, const char *device)
+                      const char *prefix, const char *name, const char *device)
 {
   struct hone__site *site = &session->workers.sites[session->workers.site_count++];
 
-  *slot = (struct hone__slot_options){prefix, device};
+  *slot = (struct hone__slot_options){prefix, device, name};
   *site = (struct hone__site){.first_ns = NAN, .last_ns = NAN, .cold_ns = NAN};
-  site->device = prefix ? hone__arena_printf(&session->arena, "%s/%s", prefix, device)
+  site->device = prefix ? hone__arena_printf(&session->arena, "%s/%s", name, device)
                         : hone__arena_strdup(&session->arena, device);
+}
+
+static const char *worker_name(const struct hone_tune_options *options, size_t worker)
+{
+  if (!options->worker_count) return NULL;
+  return options->worker_names ? options->worker_names[worker] : options->workers[worker];
 }
 
 hone_status hone__session_open_runners(struct hone__session *session)
@@ -352,7 +370,8 @@ hone_status hone__session_open_runners(struct hone__session *session)
   for (size_t p = 0; p < prefixes && !status; p++)
     for (size_t i = 0; i < count; i++)
       take_slot(session, &slots[session->workers.site_count],
-                options->worker_count ? options->workers[p] : NULL, devices[i]);
+                options->worker_count ? options->workers[p] : NULL, worker_name(options, p),
+                devices[i]);
   pool.slot_count = session->workers.site_count;
   session->workers.overlap = !status && may_overlap(session);
   if (!status) status = hone__pool_open(&pool, &session->workers.runners);

@@ -157,6 +157,7 @@ static void run_on(struct hone__sweep *sweep, struct hone__candidate *candidate,
   *running = (struct running){sweep, site};
   hone__sweep_copy_build(candidate,
                          hone__sweep_build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx));
+  job.may_move = true;
   job.done = on_run;
   job.data = running;
   sweep->pending++;

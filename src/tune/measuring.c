@@ -100,6 +100,7 @@ static void submit(struct measure_order *order)
   struct hone__job job = hone__run_job(&tuning->session, &request);
 
   if (request.cap_ns > 0) candidate->evaluation.cap_ns = request.cap_ns;
+  job.may_move = true;
   job.done = on_reply;
   job.data = order;
   hone__pool_submit(tuning->session.workers.runners, &job);

@@ -141,6 +141,9 @@ static bool goes_elsewhere(struct hone__candidate *candidate, size_t site,
   struct hone__tuning *tuning = hone__tuning_of(candidate);
 
   if (blame != HONE__BLAME_HOST && blame != HONE__BLAME_DEVICE) return false;
+  hone__session_log(&tuning->session, "%s goes to another device: '%s' gave it back: %s",
+                    candidate->config, tuning->session.workers.sites[site].device,
+                    reply->evidence ? reply->evidence : "");
   if (blame == HONE__BLAME_DEVICE) tuning->session.workers.sites[site].usable = false;
   if (!hone__workers_usable(&tuning->session.workers))
     return blame == HONE__BLAME_HOST;                        /* until one is back */

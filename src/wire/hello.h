@@ -13,6 +13,11 @@ struct hone__hello {
   int64_t cores;
   size_t memory_bytes;
   const char *isolation; /* how its process tree is contained */
+  /* What only a probe tells. */
+  const char *machine;             /* "x86_64, glibc 2.36" */
+  const char *compilers, *devices; /* as texts for people */
+  size_t disk_free_bytes;          /* of the cache */
+  double clock_s;                  /* since 1970 */
 };
 
 extern const struct hone__record_type hone__hello_type;

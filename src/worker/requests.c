@@ -298,6 +298,8 @@ void hone__supervisor_read_driver(struct hone__supervisor *s)
     if (frame.kind == HONE__FRAME_SETUP || frame.kind == HONE__FRAME_JOB ||
         frame.kind == HONE__FRAME_RESTART)
       queue_order(s, &frame);
+    else if (frame.kind == HONE__FRAME_BEAT)
+      s->is_watched = true;
     else
       s->is_done = true;
   }

@@ -15,12 +15,16 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 enum { FULL_QUEUE = 64 << 20 }; /* bytes of orders */
 
 static const double beat_s = 1;
+/* Without a heartbeat of a driver that sends some: its network is silent, and nobody would tell. A
+ * driver may be busy for a while. */
+static const double driver_silence_s = 60;
 static const double unkillable_s =
     5; /* a runner stuck in the kernel is abandoned after this time */
 
@@ -44,6 +48,7 @@ static void look_at_driver(struct hone__supervisor *s, const struct pollfd *in,
 
   if (in->revents & POLLIN) {
     if (!read_piece(s->driver_in, &s->from_driver, &more)) s->is_done = true;
+    s->heard = hone__clock();
     hone__supervisor_read_driver(s);
   } else if (in->revents) {
     s->is_done = true;
@@ -81,6 +86,7 @@ static void look_at_clock(struct hone__supervisor *s)
   double now = hone__clock();
 
   if (now >= s->deadline) hone__supervisor_deadline(s);
+  if (s->is_watched && now - s->heard > s->silence_s) s->is_done = true;
   if (now < s->next_beat) return;
   s->next_beat = now + beat_s;
   if (hone__write_queue_waiting(&s->to_driver) < HONE__WRITE_QUEUE_FULL)
@@ -199,12 +205,21 @@ static void end_runner(struct hone__supervisor *s)
   hone__supervisor_forget_runner(s);
 }
 
+static double silence_limit_s(void)
+{
+  const char *text = getenv("HONE_DRIVER_SILENCE");
+  double limit_s = text ? strtod(text, NULL) : 0;
+
+  return limit_s > 0 ? limit_s : driver_silence_s;
+}
+
 int hone__supervisor_main(const char *role, const char *device)
 {
   struct hone__supervisor s = {.role = role, .device = device, .deadline = INFINITY};
 
   s.queue_end = &s.queue;
   s.next_beat = hone__clock() + beat_s;
+  s.silence_s = silence_limit_s();
   if (!take_files(&s)) return 1;
   s.signals = take_signals();
   s.kind = hone__sandbox_find();

@@ -53,6 +53,9 @@ struct hone__supervisor {
 
   char *scratch; /* folder for the runner's temporary files; NULL: none */
   double next_beat;
+  double silence_s; /* of the driver, before this worker ends */
+  double heard;     /* when the driver last sent anything */
+  bool is_watched;  /* the driver sends heartbeats: if they stop, it cannot be reached */
   bool is_done;
 };
 

@@ -119,7 +119,7 @@ node n2 srun queue queue
 : >"$TMP/stderr" # what the last run said is not waited for
 "$HONE" tune "$spec" --worker "$TMP/n2/srun" >"$TMP/stdout" 2>"$TMP/stderr" &
 driver=$!
-wait_until grep -q "waiting for worker" "$TMP/stderr"
+wait_until grep -q "waiting for an allocation for worker" "$TMP/stderr"
 kill -INT $driver
 wait $driver
 expect_same "status" 130 $?

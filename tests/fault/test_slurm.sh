@@ -3,134 +3,10 @@
 # root, below $TMP. What test_lost.sh does with launchers that pretend.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
+. "$(dirname "$0")/slurm.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache EVENTS=$TMP/events
 spec=$TMP/nodes.yaml
-
-skip_all() { # skip_all REASON
-  case_skip "nodes of a Slurm" "$1"
-  cases_end
-}
-PATH=$PATH:/usr/sbin:/sbin # the daemons are there
-for program in munged slurmctld slurmd srun scontrol; do
-  command -v $program >/dev/null || skip_all "$program is not installed"
-done
-[ "$(id -u)" = 0 ] || skip_all "only root may start its daemons"
-
-# ---- The cluster ----
-
-export SLURM_CONF=$TMP/slurm.conf
-unset ${!SBATCH_*} ${!SALLOC_*} ${!SRUN_*} $(compgen -e | grep '^SLURM_' | grep -v '^SLURM_CONF$') 2>/dev/null
-
-ours() { # ours [TEXT]: processes of this Slurm, and those that it started; with TEXT as well in their surroundings
-  local found
-  found=$(grep -slzxF "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ)
-  if [ -n "$found" ] && [ -n "${1-}" ]; then found=$(grep -slzxF "$1" $found); fi
-  cut -d/ -f3 <<<"$found"
-}
-slurm_down() { # all that is ours, whatever state it is in
-  local left
-  for _ in $(seq 20); do
-    left=$(ours)
-    if [ -z "$left" ]; then return; fi
-    kill -KILL $left 2>/dev/null
-    sleep 0.1
-  done
-}
-trap 'slurm_down; rm -rf "$TMP"' EXIT
-trap 'exit 1' INT TERM HUP
-
-node_start() { slurmd -N "$1" -f "$SLURM_CONF" 2>>"$TMP/log/start"; }
-
-slurm_up() {
-  local host ports
-  host=$(hostname -s)
-  ports=($(python3 -c '
-import socket
-all = [socket.socket() for i in range(3)]
-for s in all: s.bind(("127.0.0.1", 0))
-print(*[s.getsockname()[1] for s in all])'))
-  mkdir -p "$TMP"/{run,log,state,spool.node1,spool.node2}
-  head -c 1024 /dev/urandom >"$TMP/munge.key"
-  chmod 600 "$TMP/munge.key"
-  # A lost node is not noticed for 300 s, as by default; nor is it here, unless a case says that it is.
-  cat >"$SLURM_CONF" <<END
-ClusterName=hone
-SlurmctldHost=$host(127.0.0.1)
-SlurmctldPort=${ports[0]}
-SlurmUser=root
-SlurmdUser=root
-AuthType=auth/munge
-AuthInfo=socket=$TMP/run/munge.socket
-CredType=cred/munge
-MpiDefault=none
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-SwitchType=switch/none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
-SchedulerType=sched/backfill
-SchedulerParameters=sched_interval=2,bf_interval=2
-ReturnToService=2
-SlurmdTimeout=300
-KillWait=5
-StateSaveLocation=$TMP/state
-SlurmdSpoolDir=$TMP/spool.%n
-SlurmctldPidFile=$TMP/run/slurmctld.pid
-SlurmdPidFile=$TMP/run/slurmd.%n.pid
-SlurmctldLogFile=$TMP/log/slurmctld
-SlurmdLogFile=$TMP/log/slurmd.%n
-SlurmdParameters=config_overrides
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
-MailProg=/bin/true
-NodeName=node1 NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[1]} CPUs=1 State=UNKNOWN
-NodeName=node2 NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[2]} CPUs=1 State=UNKNOWN
-PartitionName=all Nodes=node1,node2 Default=YES MaxTime=INFINITE State=UP
-END
-  munged --force --key-file="$TMP/munge.key" --socket="$TMP/run/munge.socket" --pid-file="$TMP/run/munged.pid" \
-    --log-file="$TMP/log/munged" --seed-file="$TMP/run/munge.seed" 2>>"$TMP/log/start" &&
-    slurmctld -c -f "$SLURM_CONF" 2>>"$TMP/log/start" && node_start node1 && node_start node2
-}
-
-within() { # within SECONDS COMMAND...
-  local end=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    if [ $SECONDS -ge $end ]; then return 1; fi
-    sleep 0.2
-  done
-}
-both_idle() { [ "$(timeout 10 sinfo -h -N -o %t 2>/dev/null | sort -u)" = idle ]; }
-both_work() { both_idle && timeout 10 srun -N2 true 2>/dev/null; }
-
-# node_lost NODE: all of it, at once. Its tasks are known by their surroundings, their parents are slurmstepd.
-node_lost() {
-  local tasks parents all
-  tasks=$(ours "SLURMD_NODENAME=$1")
-  parents=$(for task in $tasks; do ps -o ppid= -p "$task"; done | sort -u)
-  all=$(cat "$TMP/run/slurmd.$1.pid"; echo "$tasks"
-    for parent in $parents; do if [ "$(cat "/proc/$parent/comm")" = slurmstepd ]; then echo "$parent"; fi; done)
-  kill -STOP $all # nobody tells anybody
-  kill -KILL $all
-} 2>/dev/null
-node_noticed() { scontrol update nodename="$1" state=down reason=lost; }
-node_back() {
-  node_start "$1"
-  scontrol update nodename="$1" state=resume 2>/dev/null # it may be idle already
-}
-mend() { # as in the beginning, for the next case
-  scancel -u root
-  for node in node1 node2; do
-    if ! kill -0 "$(cat "$TMP/run/slurmd.$node.pid")"; then
-      node_noticed $node
-      node_back $node
-    fi
-  done
-  within 60 both_idle
-} 2>/dev/null
-
-slurm_up && within 60 both_work ||
-  skip_all "Slurm does not start here: $(cat "$TMP"/log/* | grep -ai error | tail -n 1)"
+slurm_begin 2
 
 # ---- The candidates ----
 
@@ -141,7 +17,7 @@ begin() { # begin NAME: a case in which nothing has happened
   case_begin "$1"
   rm -rf "$HONE_STORE"* "$EVENTS"
   mkdir "$EVENTS"
-  mend || fail "the nodes do not come back: $(sinfo -N; squeue)"
+  slurm_mend || fail "the nodes do not come back: $(sinfo -N; squeue)"
 }
 happened() { [ -e "$EVENTS/$1" ]; }
 said() { grep -qs "$1" "$TMP/stderr"; }
@@ -174,10 +50,6 @@ ok = [e for e in run["evaluations"] if e["outcome"] in ("ok", "slow")]
 configs = len({e["config"] for e in ok})
 def on(node, base=False): return len([e for e in ok if "-w " + node + "/" in e["device"] and e["is_baseline"] == base])
 print(eval(sys.argv[2]))' "$TMP/run.json" "$1")"
-}
-no_jobs() { [ -z "$(timeout 10 squeue -h)" ]; }
-expect_no_jobs() { # an allocation that nobody gives back keeps its node for ever
-  within 30 no_jobs || fail "jobs are left: $(squeue)"
 }
 
 # ---- The cases ----
@@ -290,7 +162,7 @@ expect_run 'configs, on("node2") > 0' "(20, True)"
 expect_no_jobs
 
 case_begin "nothing is left running"
-mend
+slurm_mend
 expect_nothing_left
 expect_same "srun" "" "$(for process in $(ours); do grep -sx srun "/proc/$process/comm"; done)"
 

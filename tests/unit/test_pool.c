@@ -182,7 +182,7 @@ static void open_stage(struct stage *stage, double silence_s,
 
 static void open_one(struct stage *stage, double silence_s, const char *prefix, const char *faults)
 {
-  open_stage(stage, silence_s, &(struct hone__slot_options){prefix, faults}, 1);
+  open_stage(stage, silence_s, &(struct hone__slot_options){prefix, faults, NULL}, 1);
 }
 
 static void setup(struct stage *stage, const char *backend)
@@ -246,7 +246,7 @@ static size_t count_dead(const struct stage *stage)
   FILE *file;
   int pid;
 
-  static const char *const others[] = {"first", "go"};
+  static const char *const others[] = {"first", "go", NULL};
 
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     snprintf(path, sizeof path, "%s/%s", stage->folder, others[i]);
@@ -302,7 +302,8 @@ static void expect_text(const struct hone__text *text, const char *part)
 
 static void jobs_on_three_slots(void **state)
 {
-  static const struct hone__slot_options slots[] = {{NULL, "a"}, {"", "b"}, {NULL, NULL}};
+  static const struct hone__slot_options slots[] = {
+      {NULL, "a", NULL}, {"", "b", NULL}, {NULL, NULL, NULL}};
   struct stage stage;
   unsigned seen = 0;
   double seconds;
@@ -332,7 +333,7 @@ static void jobs_on_three_slots(void **state)
 
 static void fixed_slots_in_order(void **state)
 {
-  static const struct hone__slot_options slots[] = {{NULL, "a"}, {NULL, "b"}};
+  static const struct hone__slot_options slots[] = {{NULL, "a", NULL}, {NULL, "b", NULL}};
   struct stage stage;
 
   (void)state;
@@ -405,7 +406,7 @@ static void idle_counts(uv_timer_t *timer)
 
 static void idle_slots_are_counted(void **state)
 {
-  static const struct hone__slot_options slots[] = {{NULL, "a"}, {NULL, "b"}};
+  static const struct hone__slot_options slots[] = {{NULL, "a", NULL}, {NULL, "b", NULL}};
   struct stage stage;
 
   (void)state;
@@ -457,7 +458,7 @@ static void too_much_noise(void **state)
 
 static void dies_at_once(void **state)
 {
-  static const struct hone__slot_options slots[] = {{"env", "die"}, {NULL, NULL}};
+  static const struct hone__slot_options slots[] = {{"env", "die", NULL}, {NULL, NULL, NULL}};
   struct stage stage;
 
   (void)state;
@@ -473,8 +474,8 @@ static void dies_at_once(void **state)
   expect(&stage, 2, HONE_OUTCOME_WORKER_LOST, 0);
   assert_string_equal(stage.answers[2].evidence,
                       "worker 'env' (die) did not start: Permission denied (publickey).");
-  assert_int_equal(stage.losts, 1);
-  expect_text(&stage.lost, "0: worker 'env' (die) did not start: Permission denied (publickey).");
+  assert_int_equal(stage.losts, 0); /* it is tried again later */
+  assert_int_equal(stage.aways, 1);
   leave(&stage);
 }
 
@@ -493,7 +494,7 @@ static void no_such_prefix(void **state)
 
 static void open_quote_in_prefix(void **state)
 {
-  const struct hone__slot_options slots[] = {{"env", NULL}, {"ssh 'gpu7", NULL}};
+  const struct hone__slot_options slots[] = {{"env", NULL, NULL}, {"ssh 'gpu7", NULL, NULL}};
   struct hone__pool *pool;
   uv_loop_t loop;
   hone_status status;
@@ -583,7 +584,7 @@ static void slow_launcher(void **state)
 static void launcher_exits_with_0(void **state)
 {
   static const struct hone__slot_options slots[] = {
-      {"sh -c '\"$@\"; echo node failure >&2; exit 0' sh", NULL}, {"env", NULL}};
+      {"sh -c '\"$@\"; echo node failure >&2; exit 0' sh", NULL, NULL}, {"env", NULL, NULL}};
   struct stage stage;
 
   (void)state;
@@ -669,7 +670,7 @@ static void garbage_in_the_stream(void **state)
 
 static void poison_pill(void **state)
 {
-  static const struct hone__slot_options slots[] = {{NULL, "a"}, {NULL, "b"}};
+  static const struct hone__slot_options slots[] = {{NULL, "a", NULL}, {NULL, "b", NULL}};
   struct stage stage;
 
   (void)state;
@@ -713,7 +714,8 @@ static void beats_and_no_result(void **state)
 
 static void beats_and_no_ready(void **state)
 {
-  static const struct hone__slot_options slots[] = {{NULL, "never-ready"}, {NULL, "late-ready"}};
+  static const struct hone__slot_options slots[] = {{NULL, "never-ready", NULL},
+                                                    {NULL, "late-ready", NULL}};
   struct stage stage;
 
   (void)state;
@@ -812,7 +814,8 @@ static void lost_node_holds_nobody(void **state)
 
   (void)state;
   write_launcher(&srun, "srun", queue_for_ever);
-  open_stage(&stage, 1, (struct hone__slot_options[]){{srun.path, NULL}, {NULL, NULL}}, 2);
+  open_stage(&stage, 1, (struct hone__slot_options[]){{srun.path, NULL, NULL}, {NULL, NULL, NULL}},
+             2);
   stage.expected = 3;
   setup(&stage, "c");
   submit(&stage, "poison-first", "ok", 0, 0);
@@ -873,7 +876,8 @@ static void set_aside_and_back(void **state)
   (void)state;
   write_launcher(&srun, "srun", queue_for_a_while);
   write_launcher(&mortal, "mortal", "exit 1");
-  open_stage(&stage, 1, (struct hone__slot_options[]){{srun.path, NULL}, {mortal.path, NULL}}, 2);
+  open_stage(&stage, 1,
+             (struct hone__slot_options[]){{srun.path, NULL, NULL}, {mortal.path, NULL, NULL}}, 2);
   stage.expected = 4;
   stage.submits_when_back = true;
   setup(&stage, "c");
@@ -892,6 +896,167 @@ static void set_aside_and_back(void **state)
   assert_int_equal(stage.backs, 1);
   remove_launcher(&srun);
   remove_launcher(&mortal);
+  leave(&stage);
+}
+
+/* ---- Hosts that fail ---- */
+
+static void submit_movable(struct stage *stage, const char *op, const char *class, int slot)
+{
+  hone__pool_submit(stage->pool, &(struct hone__job){.head = hone__wire_json_packed(json_pack(
+                                                         "{s:s,s:s}", "op", op, "class", class)),
+                                                     .timeout_s = 5,
+                                                     .slot = slot,
+                                                     .may_move = true,
+                                                     .done = on_done,
+                                                     .data = stage});
+}
+
+static const struct hone__slot_options two_hosts[] = {{"env", NULL, NULL}, {"env", NULL, NULL}};
+
+static void submit_lost_and_next(void *data, const struct hone__reply *reply)
+{
+  struct stage *stage = data;
+
+  on_done(stage, reply);
+  submit_movable(stage, "poison-first", "ok", 0);
+  submit_movable(stage, "", "ok", 0); /* was not begun */
+}
+
+/* Not only after the silence that is allowed: 50 s. */
+static void lost_job_moves_at_once(void **state)
+{
+  struct stage stage;
+  uint64_t began;
+
+  (void)state;
+  open_stage(&stage, 50, two_hosts, 2);
+  stage.expected = 3;
+  setup(&stage, "c");
+  hone__pool_submit(
+      stage.pool, &(struct hone__job){.head = hone__wire_json_packed(json_pack("{s:s}", "op", "")),
+                                      .slot = 1,
+                                      .done = submit_lost_and_next,
+                                      .data = &stage});
+  began = uv_hrtime();
+  run(&stage);
+  assert_true((double)(uv_hrtime() - began) < 20e9);
+  assert_int_equal(stage.aways, 1);
+  assert_int_equal(stage.reasons, 1);
+  assert_int_equal(stage.answers[2].outcome, HONE_OUTCOME_WORKER_LOST);
+  leave(&stage);
+}
+
+/* Its own worker is waited for by jobs that no other slot can do. */
+static void lost_job_that_stays(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 50, two_hosts, 2);
+  stage.expected = 2;
+  setup(&stage, "c");
+  submit(&stage, "", "ok", 1, 0);
+  submit(&stage, "poison-first", "ok", 0, 0);
+  run(&stage);
+  expect(&stage, 1, HONE_OUTCOME_OK, 2);
+  leave(&stage);
+}
+
+/* Three failed starts; the fourth, much later, succeeds. */
+static void host_that_is_repaired(void **state)
+{
+  struct launcher host;
+  struct stage stage;
+
+  (void)state;
+  write_launcher(
+      &host, "host",
+      "for i in 1 2 3; do\n"
+      "  mkdir $FAKE_FOLDER/$i 2>/dev/null && { echo 'no route to host' >&2; exit 255; }\n"
+      "done\n"
+      "rmdir $FAKE_FOLDER/[123]");
+  open_stage(&stage, 1, (struct hone__slot_options[]){{host.path, NULL, NULL}, {"env", NULL, NULL}},
+             2);
+  stage.expected = 3;
+  stage.submits_when_back = true;
+  setup(&stage, "c");
+  submit(&stage, "", "ok", 1, 0);
+  submit_movable(&stage, "poison-first", "ok", 0);
+  run(&stage);
+  expect(&stage, 2, HONE_OUTCOME_OK, 1);
+  assert_int_equal(stage.answers[2].slot, 0);
+  assert_int_equal(stage.losts, 0);
+  assert_int_equal(stage.backs, 1);
+  remove_launcher(&host);
+  leave(&stage);
+}
+
+static void submit_more(void *data, const struct hone__reply *reply)
+{
+  struct stage *stage = data;
+
+  on_done(stage, reply);
+  for (int i = 0; i < 4; i++)
+    submit_movable(stage, "", "not_built", 0);
+}
+
+static void host_that_fails_job_after_job(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 1, two_hosts, 2);
+  stage.expected = 6;
+  stage.submits_when_back = true; /* the sixth */
+  setup(&stage, "c");
+  hone__pool_submit(
+      stage.pool, &(struct hone__job){.head = hone__wire_json_packed(json_pack("{s:s}", "op", "")),
+                                      .slot = 1,
+                                      .done = submit_more,
+                                      .data = &stage});
+  run(&stage);
+  for (size_t i = 1; i < 4; i++)
+    expect(&stage, i, HONE_OUTCOME_NOT_BUILT, 1);
+  expect(&stage, 4, HONE_OUTCOME_WORKER_LOST, 0);
+  assert_non_null(strstr(stage.answers[4].evidence, "3 jobs in a row failed there"));
+  expect(&stage, 5, HONE_OUTCOME_OK, 1);
+  assert_int_equal(stage.aways, 1);
+  assert_int_equal(stage.backs, 1);
+  leave(&stage);
+}
+
+static void submit_on_full_disk(void *data, const struct hone__reply *reply)
+{
+  struct stage *stage = data;
+
+  on_done(stage, reply);
+  submit_movable(stage, "", "disk_full", 0);
+}
+
+/* The job is not at fault: it is given back. The only host keeps its answer. */
+static void host_with_a_full_disk(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, two_hosts, 2);
+  stage.expected = 2;
+  setup(&stage, "c");
+  hone__pool_submit(
+      stage.pool, &(struct hone__job){.head = hone__wire_json_packed(json_pack("{s:s}", "op", "")),
+                                      .slot = 1,
+                                      .done = submit_on_full_disk,
+                                      .data = &stage});
+  run(&stage);
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 1);
+  assert_int_equal(stage.aways, 1);
+  leave(&stage);
+  open_one(&stage, 5, "env", NULL);
+  setup(&stage, "c");
+  submit(&stage, "", "disk_full", 0, 0);
+  run(&stage);
+  expect(&stage, 0, HONE_OUTCOME_DISK_FULL, 1);
   leave(&stage);
 }
 
@@ -966,7 +1131,7 @@ static void retries_by_class(void **state)
 /* An answer of no class that is known is the worker's fault, not the job's. */
 static void answers_without_sense(void **state)
 {
-  static const struct hone__slot_options slots[] = {{NULL, "a"}, {NULL, "b"}};
+  static const struct hone__slot_options slots[] = {{NULL, "a", NULL}, {NULL, "b", NULL}};
   struct stage stage;
   size_t lost;
 
@@ -987,7 +1152,7 @@ static void answers_without_sense(void **state)
 
 static void setup_fails_on_one_slot(void **state)
 {
-  static const struct hone__slot_options slots[] = {{NULL, "refuse"}, {NULL, NULL}};
+  static const struct hone__slot_options slots[] = {{NULL, "refuse", NULL}, {NULL, NULL, NULL}};
   struct stage stage;
 
   (void)state;
@@ -1099,7 +1264,7 @@ static void cancel(uv_timer_t *timer)
 
 static void cancel_while_busy(void **state)
 {
-  static const struct hone__slot_options slots[] = {{NULL, "stubborn"}, {NULL, NULL}};
+  static const struct hone__slot_options slots[] = {{NULL, "stubborn", NULL}, {NULL, NULL, NULL}};
   struct stage stage;
 
   (void)state;
@@ -1137,7 +1302,7 @@ static void cancel_waiting(uv_timer_t *timer)
 /* What a worker has begun goes on. */
 static void cancel_those_who_wait(void **state)
 {
-  static const struct hone__slot_options slots[] = {{NULL, NULL}};
+  static const struct hone__slot_options slots[] = {{NULL, NULL, NULL}};
   struct stage stage;
 
   (void)state;
@@ -1169,7 +1334,9 @@ static void close_three(uv_timer_t *timer)
 static void close_with_stubborn_workers(void **state)
 {
   static const struct hone__slot_options slots[] = {
-      {NULL, "stubborn"}, {"sh -c 'trap \"\" TERM; \"$@\"' sh", "stubborn"}, {NULL, "stubborn"}};
+      {NULL, "stubborn", NULL},
+      {"sh -c 'trap \"\" TERM; \"$@\"' sh", "stubborn", NULL},
+      {NULL, "stubborn", NULL}};
   struct stage stage;
 
   (void)state;
@@ -1185,8 +1352,10 @@ static void close_with_stubborn_workers(void **state)
 
 static void close_at_any_time(void **state)
 {
-  static const struct hone__slot_options slots[] = {
-      {NULL, "die"}, {"/no/such/program", NULL}, {NULL, "hush"}, {NULL, "garbage"}};
+  static const struct hone__slot_options slots[] = {{NULL, "die", NULL},
+                                                    {"/no/such/program", NULL, NULL},
+                                                    {NULL, "hush", NULL},
+                                                    {NULL, "garbage", NULL}};
 
   (void)state;
   for (uint64_t ms = 0; ms < 640; ms = ms ? 2 * ms : 5) {
@@ -1249,6 +1418,11 @@ int main(int argc, char **argv)
       cmocka_unit_test(lost_node_holds_nobody),
       cmocka_unit_test(only_node_is_waited_for),
       cmocka_unit_test(set_aside_and_back),
+      cmocka_unit_test(lost_job_moves_at_once),
+      cmocka_unit_test(lost_job_that_stays),
+      cmocka_unit_test(host_that_is_repaired),
+      cmocka_unit_test(host_that_fails_job_after_job),
+      cmocka_unit_test(host_with_a_full_disk),
       cmocka_unit_test(crash_then_ok),
       cmocka_unit_test(restart_when_asked),
       cmocka_unit_test(retries_by_class),

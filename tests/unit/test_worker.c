@@ -649,6 +649,22 @@ static void test_driver_is_gone(void **state)
   expect_gone(&worker, true);
 }
 
+/* Its heartbeats disturb nothing. Once they stop, it cannot be reached: the network is silent. */
+static void test_driver_is_silent(void **state)
+{
+  struct worker worker;
+
+  setenv("HONE_DRIVER_SILENCE", "0.5", 1);
+  start(&worker, *state);
+  unsetenv("HONE_DRIVER_SILENCE");
+  expect_hello(&worker);
+  wait_for_beats(&worker, 1); /* one that sends none is not missed */
+  send_frame(&worker, HONE__FRAME_BEAT, 0, NULL);
+  send_job(&worker, 1, "echo");
+  expect_result(&worker, 1, "ok", "");
+  expect_gone(&worker, true);
+}
+
 static void test_driver_does_not_read(void **state)
 {
   struct worker worker;
@@ -760,6 +776,7 @@ int main(int argc, char **argv)
       CASE(test_restart),
       CASE(test_large_payloads),
       CASE(test_driver_is_gone),
+      CASE(test_driver_is_silent),
       CASE(test_driver_does_not_read),
       CASE(test_bye_while_working),
       CASE(test_garbled_driver),

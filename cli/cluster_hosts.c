@@ -1,0 +1,76 @@
+#include "cluster_hosts.h"
+
+#include "message.h"
+#include "own_file.h"
+#include "source.h"
+
+#include <stdlib.h>
+
+/* Hosts that cannot be reached now may be later: a run tries them again. */
+static bool bring_program(struct hone_cluster *cluster)
+{
+  const char *folder = getenv("HONE_REMOTE_DIR"), *path;
+  hone_status status;
+
+  if (!folder || !*folder) return true;
+  status = hone_cluster_install(cluster, own_file(), folder, &path);
+  if (status) {
+    message_status(status);
+    return false;
+  }
+  for (size_t i = 0; i < hone_cluster_count(cluster); i++) {
+    const struct hone_host *host = hone_cluster_at(cluster, i);
+    if (!host->is_usable && *host->why)
+      message_warning("hone cannot be copied to '%s': %s", host->name, host->why);
+  }
+  setenv("HONE_REMOTE_PROGRAM", path, 1);
+  return true;
+}
+
+static bool add_cluster(struct cluster_hosts *hosts, const char *text)
+{
+  struct hone_cluster *cluster;
+  hone_status status = hone_cluster_open(text, &cluster);
+
+  if (status) {
+    message_status(status);
+    return false;
+  }
+  hosts->clusters[hosts->cluster_count++] = cluster;
+  if (!bring_program(cluster)) return false;
+  for (size_t i = 0; i < hone_cluster_count(cluster); i++) {
+    word_list_add(&hosts->prefixes, hone_cluster_prefix(cluster, i));
+    word_list_add(&hosts->names, hone_cluster_host(cluster, i));
+  }
+  return true;
+}
+
+bool cluster_hosts_open(struct cluster_hosts *hosts, const struct word_list *clusters,
+                        const struct word_list *workers)
+{
+  *hosts = (struct cluster_hosts){.clusters = calloc(clusters->count + 1, sizeof(void *))};
+  if (!source_check_workers(workers)) return false;
+  for (size_t i = 0; i < workers->count; i++) {
+    word_list_add(&hosts->prefixes, workers->words[i]);
+    word_list_add(&hosts->names, workers->words[i]);
+  }
+  for (size_t i = 0; i < clusters->count; i++)
+    if (!add_cluster(hosts, clusters->words[i])) return false;
+  return true;
+}
+
+void cluster_hosts_fill(const struct cluster_hosts *hosts, struct hone_tune_options *options)
+{
+  options->workers = hosts->prefixes.words;
+  options->worker_names = hosts->names.words;
+  options->worker_count = hosts->prefixes.count;
+}
+
+void cluster_hosts_close(struct cluster_hosts *hosts)
+{
+  for (size_t i = 0; i < hosts->cluster_count; i++)
+    hone_cluster_free(hosts->clusters[i]);
+  free(hosts->clusters);
+  word_list_release(&hosts->prefixes);
+  word_list_release(&hosts->names);
+}
