@@ -151,7 +151,7 @@ bool hone__lessons_add(struct hone__lessons *lessons, const uint32_t *rows, cons
 static float predict(const struct hone__lesson *lesson, const struct hone__feature *point)
 {
   const struct hone__gaussian *model = &lesson->model;
-  float sum = (float)model->mean, likenesses[HONE__GAUSSIAN_POINTS];
+  float sum = (float)model->taught.mean, likenesses[HONE__GAUSSIAN_POINTS];
 
   hone__likeness_of(&model->likeness, point, model->points, model->count, likenesses);
   for (size_t i = 0; i < model->count; i++)
