@@ -131,7 +131,6 @@ static void find_mean(const struct products *p, bool is_taught, size_t count, st
   if (!is_taught || !(area > 0)) return;
   fit->mean = (p->ot * ee - p->oe * et) / area;
   fit->trust = (p->oo * et - p->oe * p->ot) / area;
-  fit->squares = TRUST_WEIGHT * (fit->trust - PRIOR_TRUST) * (fit->trust - PRIOR_TRUST);
 }
 
 static struct fit fit_targets(const struct hone__gaussian *model, const float *factor,

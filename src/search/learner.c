@@ -25,7 +25,8 @@ enum {
   USUAL_FEATURES = 40, /* with more of them a model has fewer points, to cost no more */
   LEAST_POINTS = 64,
   FIRST_LESSON = 4,
-  WEIGHED = 10, /* forecasts for single rows, about */
+  OWN_SCALE_FROM = 20, /* trials that work, of a search that was taught */
+  WEIGHED = 10,        /* forecasts for single rows, about */
   WORK_TO_OPEN = 1000000,
   WORK_OF_CLIMBING = 1000000, /* for the neighbours of one prospect */
   WORK_OF_RANKING = 500,      /* a trial */
@@ -79,7 +80,7 @@ static float target_of(const struct hone__learner *learner, const struct hone__t
 }
 
 /* The scale goes by what the model has; false: too little to make one. A search that was taught has
- * seen little but good rows: its scale is that of the lessons. */
+ * seen little but good rows: at first its scale is that of the lessons. */
 static bool find_scale(struct hone__learner *learner)
 {
   double costs[HONE__GAUSSIAN_POINTS];
@@ -93,7 +94,8 @@ static bool find_scale(struct hone__learner *learner)
   qsort(costs, count, sizeof *costs, hone__by_number);
   learner->origin = costs[0];
   learner->unit = fmax(costs[(count - 1) / 2] - costs[0], LEAST_UNIT);
-  if (learner->lessons) learner->unit = fmax(learner->unit, learner->lessons->unit);
+  if (learner->lessons && count < OWN_SCALE_FROM)
+    learner->unit = fmax(learner->unit, learner->lessons->unit);
   learner->has_scale = count > 1;
   return true;
 }
