@@ -491,5 +491,5 @@ double hone__learner_missing(struct hone__learner *learner, double margin)
                                                              prospect->squares, prospect->expected);
     none *= 1 - share_below((best - forecast.mean) / forecast.deviation);
   }
-  return HONE__MISSING_LEAST + HONE__MISSING_SHARE * sqrt(1 - none);
+  return HONE__MISSING_LEAST + HONE__MISSING_SHARE * sqrt(sqrt(sqrt(1 - none)));
 }
