@@ -1,6 +1,7 @@
 /* The model takes in every trial, until there are too many for it: then it restarts with the
  * best and some of the others. It learns again whenever its points are two fifths more. Prospects
- * are the neighbours of the leaders, pairs of changes of the best, and some at random. */
+ * are the neighbours of the leaders, pairs of changes of the best, some at random, and the
+ * neighbours of the most promising one. */
 #include "search/learner.h"
 
 #include "base/memory.h"
