@@ -24,10 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  MOST_WEIGHED = 64, /* steps that a model is asked about at once */
-  FEWEST_TO_TRUST = 6
-};
+enum { MOST_WEIGHED = 64 };          /* steps that a model is asked about at once */
 static const double SEEN_TO_GO = 2;  /* deviations that a step may be better than expected */
 static const double LAST_PART = 0.2; /* of a budget: no time for what is only new */
 static const double WORK_AN_EVALUATION = 4e6; /* of the model, on average: two milliseconds */
@@ -114,7 +111,7 @@ static void weigh_step(struct automatic *search, struct choice *choice, uint32_t
   double merit = SEEN_TO_GO * forecast.deviation - forecast.mean;
   double chance = hone__learner_chance(&search->learner, search->descent.at, &forecast);
 
-  if (search->trail.count < FEWEST_TO_TRUST) { /* chance decides, and none is hopeless */
+  if (search->trail.count < HONE__STEPS_FROM) { /* chance decides, and none is hopeless */
     merit = hone__random_real(&search->trail.random);
     chance = 1;
   }

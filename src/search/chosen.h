@@ -29,25 +29,35 @@ static const double HONE__NOVELTY = 5;
  * confirm it. A search that follows them sees only what they think good: without doubt, nothing
  * that it sees could contradict them. */
 static const double HONE__DOUBT = 0.1;
+/* Share of the requests that are made as if nothing had been taught: these see what those that were
+ * taught think bad, and show whether they are right. */
+static const double HONE__UNTAUGHT_SHARE = 0.3;
+
+/* ---- The prospects ---- */
+
+/* From the best one, the search among prospects goes on to its neighbours, that many at most of
+ * each and so often: among those that are there anyway, the best one is mostly just the nearest. */
+static const unsigned HONE__CLIMBS = 3, HONE__CLIMB_NEIGHBOURS = 40;
 
 /* ---- The search ---- */
 
 /* Of a step, to be worth it. Lower, and the search goes on with steps that gain little where the
  * model has better to offer. */
-static const double HONE__LEAST_CHANCE = 0.2;
+static const double HONE__LEAST_CHANCE = 0.4;
 /* Rows at random at the beginning, at most: one, and more as long as the last one is the best.
  * Where the middle is bad, the first few are what a small budget is judged by. */
 static const unsigned HONE__MOST_DRAWN = 6;
 /* Share of the requests that go to the model while steps are still promising, from that many trials
  * on: steps alone may lead to a local optimum for most of a small budget. */
-static const double HONE__MODEL_SHARE = 0.3;
-static const unsigned HONE__MODEL_FROM = 10;
+static const double HONE__MODEL_SHARE = 0.6;
+static const unsigned HONE__MODEL_FROM = 6;
+/* Trials until the model chooses among steps, instead of chance. */
+static const unsigned HONE__STEPS_FROM = 4;
 
 /* ---- What is missing ---- */
 
 /* Of forecasts that something better is left: how often they were right on recordings, beside what
- * they said. Of 102 that said almost nothing, one in fifteen was wrong; of those that were almost
- * sure, half. */
-static const double HONE__MISSING_LEAST = 0.06, HONE__MISSING_SHARE = 0.5;
+ * they said. The model is far too sure: of those that said one in a thousand, a third was wrong. */
+static const double HONE__MISSING_LEAST = 0.02, HONE__MISSING_SHARE = 0.7;
 
 #endif

@@ -30,12 +30,13 @@ void hone__gaussian_open(struct hone__gaussian *model, const struct hone__featur
 {
   size_t count = features->count;
 
-  *model = (struct hone__gaussian){.features = count, .variance = 1};
+  *model = (struct hone__gaussian){.features = count, .taught.variance = 1, .own.variance = 1};
   model->points = hone__alloc((CAPACITY * count + 1) * sizeof *model->points);
   model->targets = hone__alloc(CAPACITY * sizeof *model->targets);
   model->expected = hone__alloc(CAPACITY * sizeof *model->expected);
   model->factor = hone__alloc((size_t)CAPACITY * CAPACITY * sizeof *model->factor);
-  model->white = hone__alloc(CAPACITY * sizeof *model->white);
+  model->taught.white = hone__alloc(CAPACITY * sizeof *model->taught.white);
+  model->own.white = hone__alloc(CAPACITY * sizeof *model->own.white);
   hone__likeness_open(&model->likeness, features);
 }
 
@@ -46,7 +47,8 @@ void hone__gaussian_release(struct hone__gaussian *model)
   free(model->points);
   free(model->targets);
   free(model->factor);
-  free(model->white);
+  free(model->taught.white);
+  free(model->own.white);
   free(model->expected);
   *model = (struct hone__gaussian){0};
 }
@@ -119,22 +121,20 @@ struct products { /* of the solutions: o of 1, e of what was expected, t of the 
   double oo, oe, ot, ee, et;
 };
 
-static void find_mean(const struct products *p, bool has_expectations, size_t count,
-                      struct fit *fit)
+static void find_mean(const struct products *p, bool is_taught, size_t count, struct fit *fit)
 {
   double ee = p->ee + TRUST_WEIGHT + HONE__DOUBT * (double)count,
          et = p->et + TRUST_WEIGHT * PRIOR_TRUST;
   double area = p->oo * ee - p->oe * p->oe;
 
   fit->mean = p->oo > 0 ? p->ot / p->oo : 0;
-  if (!has_expectations || !(area > 0)) return;
+  if (!is_taught || !(area > 0)) return;
   fit->mean = (p->ot * ee - p->oe * et) / area;
   fit->trust = (p->oo * et - p->oe * p->ot) / area;
-  fit->squares = TRUST_WEIGHT * (fit->trust - PRIOR_TRUST) * (fit->trust - PRIOR_TRUST);
 }
 
 static struct fit fit_targets(const struct hone__gaussian *model, const float *factor,
-                              const size_t *which, size_t count, float *white)
+                              const size_t *which, size_t count, bool is_taught, float *white)
 {
   float ones[CAPACITY], expected[CAPACITY];
   struct products p = {0};
@@ -143,7 +143,7 @@ static struct fit fit_targets(const struct hone__gaussian *model, const float *f
   for (size_t i = 0; i < count; i++) {
     const float *row = factor + i * CAPACITY;
     size_t point = which ? which[i] : i;
-    float before = model->has_expectations ? dot(expected, row, i) : 0;
+    float before = is_taught ? dot(expected, row, i) : 0;
     white[i] = (model->targets[point] - dot(white, row, i)) / row[i];
     ones[i] = (1 - dot(ones, row, i)) / row[i];
     expected[i] = (model->expected[point] - before) / row[i];
@@ -153,7 +153,7 @@ static struct fit fit_targets(const struct hone__gaussian *model, const float *f
     p.ee += (double)expected[i] * expected[i];
     p.et += (double)expected[i] * white[i];
   }
-  find_mean(&p, model->has_expectations, count, &fit);
+  find_mean(&p, is_taught, count, &fit);
   for (size_t i = 0; i < count; i++) {
     white[i] -= (float)fit.mean * ones[i] + (float)fit.trust * expected[i];
     fit.squares += (double)white[i] * white[i];
@@ -166,31 +166,40 @@ static double variance_of(const struct fit *fit, size_t count)
   return (fit->squares + PRIOR_VARIANCE) / ((double)count + PRIOR_WEIGHT);
 }
 
-void hone__gaussian_settle(struct hone__gaussian *model)
+static void settle_view(struct hone__gaussian *model, bool is_taught, struct hone__view *view)
 {
-  struct fit fit = fit_targets(model, model->factor, NULL, model->count, model->white);
+  struct fit fit = fit_targets(model, model->factor, NULL, model->count, is_taught, view->white);
 
   model->work += model->count * model->count;
-  model->mean = fit.mean;
-  model->trust = fit.trust;
-  model->variance = variance_of(&fit, model->count);
+  view->mean = fit.mean;
+  view->trust = fit.trust;
+  view->variance = variance_of(&fit, model->count);
+}
+
+/* Where nothing was expected they are the same, and one will do. */
+void hone__gaussian_settle(struct hone__gaussian *model)
+{
+  settle_view(model, model->has_expectations, &model->taught);
+  if (model->has_expectations) settle_view(model, false, &model->own);
 }
 
 struct hone__forecast hone__gaussian_forecast(struct hone__gaussian *model, const float *solution,
                                               float squares, float expected)
 {
+  bool is_own = model->is_own && model->has_expectations;
+  const struct hone__view *view = is_own ? &model->own : &model->taught;
   float rest = 1 - squares;
 
   model->work += model->count;
   return (struct hone__forecast){
-      .mean = model->mean + model->trust * expected + dot(solution, model->white, model->count),
-      .deviation = sqrt(model->variance * (rest > LEAST_REST ? rest : LEAST_REST))};
+      .mean = view->mean + view->trust * expected + dot(solution, view->white, model->count),
+      .deviation = sqrt(view->variance * (rest > LEAST_REST ? rest : LEAST_REST))};
 }
 
 void hone__gaussian_weights(const struct hone__gaussian *model, float *weights)
 {
   for (size_t i = model->count; i-- > 0;) {
-    float rest = model->white[i];
+    float rest = model->taught.white[i];
     for (size_t k = i + 1; k < model->count; k++)
       rest -= model->factor[k * CAPACITY + i] * weights[k];
     weights[i] = rest / model->factor[i * CAPACITY + i];
@@ -252,7 +261,8 @@ static double merit(struct hone__gaussian *model, struct hone__attempts *attempt
 {
   float white[CAPACITY];
   double volume = factorise(model, attempts);
-  struct fit fit = fit_targets(model, attempts->factor, attempts->which, attempts->count, white);
+  struct fit fit = fit_targets(model, attempts->factor, attempts->which, attempts->count,
+                               model->has_expectations, white);
   double weight = (double)attempts->count + PRIOR_WEIGHT;
 
   return -weight / 2 * log(variance_of(&fit, attempts->count)) - volume -

@@ -23,9 +23,12 @@ struct hone__gaussian {
   float *expected;              /* what was expected there, by others; 0 */
   bool has_expectations;        /* not all are 0 */
   float *factor;                /* rows of HONE__GAUSSIAN_POINTS: the lower triangle */
-  float *white;                 /* the factor's solution for what mean and trust leave of targets */
   struct hone__likeness likeness;
-  double mean, variance, trust;    /* of the targets */
+  struct hone__view { /* of the targets: with what was expected, and without */
+    double mean, variance, trust;
+    float *white; /* the factor's solution for what mean and trust leave of the targets */
+  } taught, own;
+  bool is_own;                     /* forecasts are without */
   struct hone__attempts *attempts; /* of learning that has not ended; NULL */
   uint64_t work;                   /* multiplications so far, about: what all this costs */
 };
@@ -40,7 +43,7 @@ float hone__gaussian_solve(struct hone__gaussian *model, const struct hone__feat
 /* Adds a point. There must be room. */
 void hone__gaussian_add(struct hone__gaussian *model, const struct hone__feature *point,
                         float target, float expected);
-/* Once targets have changed: mean, trust, variance and `white`. */
+/* Once targets have changed: both views. */
 void hone__gaussian_settle(struct hone__gaussian *model);
 /* Begins to learn the scales from the points, again if it has not ended. */
 void hone__gaussian_begin_learning(struct hone__gaussian *model, struct hone__random *random);

@@ -1,10 +1,12 @@
 /* The model takes in every trial, until there are too many for it: then it restarts with the
  * best and some of the others. It learns again whenever its points are two fifths more. Prospects
- * are the neighbours of the leaders, pairs of changes of the best, and some at random. */
+ * are the neighbours of the leaders, pairs of changes of the best, some at random, and the
+ * neighbours of the most promising one. */
 #include "search/learner.h"
 
 #include "base/memory.h"
 #include "base/sorting.h"
+#include "search/bend.h"
 #include "search/chosen.h"
 
 #include <stdlib.h>
@@ -24,8 +26,10 @@ enum {
   USUAL_FEATURES = 40, /* with more of them a model has fewer points, to cost no more */
   LEAST_POINTS = 64,
   FIRST_LESSON = 4,
-  WEIGHED = 10, /* forecasts for single rows, about */
+  OWN_SCALE_FROM = 20, /* trials that work, of a search that was taught */
+  WEIGHED = 10,        /* forecasts for single rows, about */
   WORK_TO_OPEN = 1000000,
+  WORK_OF_CLIMBING = 1000000, /* for the neighbours of one prospect */
   WORK_OF_RANKING = 500,      /* a trial */
   LEARNING_AT_ONCE = 4000000, /* work, in one question */
 };
@@ -73,11 +77,11 @@ static double log_cost(const struct hone__trail_entry *trial)
 static float target_of(const struct hone__learner *learner, const struct hone__trail_entry *trial)
 {
   if (trial->state == HONE__TRAIL_FAILED) return (float)learner->worst;
-  return (float)fmin((log_cost(trial) - learner->origin) / learner->unit, HONE__FARTHEST);
+  return hone__bend(fmin((log_cost(trial) - learner->origin) / learner->unit, HONE__FARTHEST));
 }
 
 /* The scale goes by what the model has; false: too little to make one. A search that was taught has
- * seen little but good rows: its scale is that of the lessons. */
+ * seen little but good rows: at first its scale is that of the lessons. */
 static bool find_scale(struct hone__learner *learner)
 {
   double costs[HONE__GAUSSIAN_POINTS];
@@ -91,7 +95,8 @@ static bool find_scale(struct hone__learner *learner)
   qsort(costs, count, sizeof *costs, hone__by_number);
   learner->origin = costs[0];
   learner->unit = fmax(costs[(count - 1) / 2] - costs[0], LEAST_UNIT);
-  if (learner->lessons) learner->unit = fmax(learner->unit, learner->lessons->unit);
+  if (learner->lessons && count < OWN_SCALE_FROM)
+    learner->unit = fmax(learner->unit, learner->lessons->unit);
   learner->has_scale = count > 1;
   return true;
 }
@@ -233,7 +238,7 @@ uint64_t hone__learner_next_work(const struct hone__learner *learner)
   work = count >= most_points(learner) ? WORK_OF_RANKING * (uint64_t)learner->trail->count : 0;
   if (work) fresh = count = most_points(learner);
   work += fresh * count * (count + 8 * features) + WEIGHED * count * count;
-  work += prospects * (2 * count + fresh * (count + 4 * features));
+  work += prospects * (2 * count + fresh * (count + 4 * features)) + WORK_OF_CLIMBING;
   if (count < learner->learn_at) return work;
   return work + hone__gaussian_learning_work(count, features) +
          prospects * count * (count / 2 + 4 * features);
@@ -253,6 +258,7 @@ void hone__learner_follow(struct hone__learner *learner)
   }
   if (hone__gaussian_learn(model, &learner->random, LEARNING_AT_ONCE)) learner->is_other = true;
   hone__gaussian_settle(model);
+  if (learner->lessons) model->is_own = hone__random_real(&learner->random) < HONE__UNTAUGHT_SHARE;
 }
 
 /* ---- Forecasts ---- */
@@ -390,11 +396,54 @@ static void draw_prospects(struct hone__learner *learner)
     hone__prospects_add(&learner->prospects, row);
 }
 
-bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appetite, uint32_t *row)
+/* Those from `first` on; returns the best of these and of `found`, whose merit is known. */
+static size_t weigh_prospects(struct hone__learner *learner, enum hone__appetite appetite,
+                              size_t first, size_t found)
 {
   struct hone__prospects *prospects = &learner->prospects;
   double best = hone__learner_best_target(learner);
-  size_t found = 0;
+
+  for (size_t i = first; i < prospects->count; i++) {
+    struct hone__prospect *prospect = &prospects->all[i];
+    struct hone__forecast forecast = hone__gaussian_forecast(&learner->model, prospect->solution,
+                                                             prospect->squares, prospect->expected);
+    prospect->merit = merit_of(&forecast, best, appetite);
+    if (prospect->merit > prospects->all[found].merit) found = i;
+  }
+  return found;
+}
+
+/* A solution costs the square of the model's points: with more of them, fewer neighbours. */
+static unsigned neighbours_to_climb(const struct hone__learner *learner)
+{
+  uint64_t count = learner->model.count + 1, features = learner->features.count;
+  uint64_t most = WORK_OF_CLIMBING / (count * count / 2 + 4 * count * features);
+
+  return most < HONE__CLIMB_NEIGHBOURS ? (unsigned)most : HONE__CLIMB_NEIGHBOURS;
+}
+
+/* To a neighbour of more merit, again and again. */
+static size_t climb(struct hone__learner *learner, enum hone__appetite appetite, size_t found)
+{
+  struct hone__prospects *prospects = &learner->prospects;
+  struct hone__trail *trail = learner->trail;
+  uint32_t *here = learner->rows, *there = learner->rows + trail->width;
+  unsigned neighbours = neighbours_to_climb(learner);
+
+  for (unsigned i = 0; i < HONE__CLIMBS; i++) {
+    size_t first = prospects->count, last = found;
+    memcpy(here, prospects->all[found].row, trail->width * sizeof *here);
+    for (unsigned k = 0; k < neighbours; k++)
+      if (hone__search_random_neighbour(trail, here, there)) hone__prospects_add(prospects, there);
+    found = weigh_prospects(learner, appetite, first, found);
+    if (found == last) break;
+  }
+  return found;
+}
+
+static void find_prospects(struct hone__learner *learner)
+{
+  struct hone__prospects *prospects = &learner->prospects;
 
   if (learner->is_other) hone__prospects_thin(prospects, KEPT_ANEW, &learner->random);
   hone__prospects_update(prospects, learner->is_other);
@@ -403,18 +452,28 @@ bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appet
   widen_best(learner);
   draw_prospects(learner);
   add_ranked(learner);
+}
+
+bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appetite, uint32_t *row)
+{
+  struct hone__prospects *prospects = &learner->prospects;
+  size_t found;
+
+  find_prospects(learner);
   if (!prospects->count) return false;
-  for (size_t i = 0; i < prospects->count; i++) {
-    struct hone__prospect *prospect = &prospects->all[i];
-    struct hone__forecast forecast = hone__gaussian_forecast(&learner->model, prospect->solution,
-                                                             prospect->squares, prospect->expected);
-    prospect->merit = merit_of(&forecast, best, appetite);
-    if (prospect->merit > prospects->all[found].merit) found = i;
-  }
+  found = climb(learner, appetite, weigh_prospects(learner, appetite, 0, 0));
   memcpy(row, prospects->all[found].row, learner->trail->width * sizeof *row);
   hone__prospects_remove(prospects, found);
   hone__prospects_thin(prospects, MOST_KEPT, &learner->random);
   return true;
+}
+
+/* The target of what costs less than the best by this share of it. */
+static double better_target(const struct hone__learner *learner, double margin)
+{
+  double best = hone__unbend(hone__learner_best_target(learner));
+
+  return hone__bend(best + log(1 - margin) / learner->unit);
 }
 
 /* As if each were on its own, though the best of them are neighbours and mostly fail together; and
@@ -422,7 +481,7 @@ bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appet
 double hone__learner_missing(struct hone__learner *learner, double margin)
 {
   struct hone__prospects *prospects = &learner->prospects;
-  double best = hone__learner_best_target(learner) + log(1 - margin) / learner->unit, none = 1;
+  double best = better_target(learner, margin), none = 1;
 
   if (!learner->has_scale || !prospects->count) return NAN;
   hone__prospects_update(prospects, learner->is_other);
@@ -433,5 +492,5 @@ double hone__learner_missing(struct hone__learner *learner, double margin)
                                                              prospect->squares, prospect->expected);
     none *= 1 - share_below((best - forecast.mean) / forecast.deviation);
   }
-  return HONE__MISSING_LEAST + HONE__MISSING_SHARE * sqrt(1 - none);
+  return HONE__MISSING_LEAST + HONE__MISSING_SHARE * sqrt(sqrt(sqrt(1 - none)));
 }

@@ -4,6 +4,7 @@
 #include "search/lessons.h"
 
 #include "base/memory.h"
+#include "search/bend.h"
 #include "search/chosen.h"
 
 #include <math.h>
@@ -88,7 +89,7 @@ static bool set_scale(struct hone__lesson *lesson)
   unit = (float)fmax(lesson->known[working / 2].target - origin, LEAST_UNIT);
   for (size_t i = 0; i < lesson->count; i++) {
     float target = (lesson->known[i].target - origin) / unit;
-    lesson->known[i].target = i < working && target < most ? target : most;
+    lesson->known[i].target = hone__bend(i < working && target < most ? target : most);
   }
   lesson->unit = unit;
   lesson->ranked_count = working < RANKED ? working : RANKED;
@@ -151,7 +152,7 @@ bool hone__lessons_add(struct hone__lessons *lessons, const uint32_t *rows, cons
 static float predict(const struct hone__lesson *lesson, const struct hone__feature *point)
 {
   const struct hone__gaussian *model = &lesson->model;
-  float sum = (float)model->mean, likenesses[HONE__GAUSSIAN_POINTS];
+  float sum = (float)model->taught.mean, likenesses[HONE__GAUSSIAN_POINTS];
 
   hone__likeness_of(&model->likeness, point, model->points, model->count, likenesses);
   for (size_t i = 0; i < model->count; i++)
@@ -205,7 +206,7 @@ static void fill_cover(struct cover *cover, uint32_t *row, struct hone__feature 
       cover->count++;
     }
   for (size_t i = 0; i < lessons->count; i++)
-    cover->best[i] = (float)HONE__FARTHEST;
+    cover->best[i] = hone__bend(HONE__FARTHEST);
 }
 
 /* The row that gains most; SIZE_MAX: none gains anything. */

@@ -164,6 +164,37 @@ static void test_contradiction_is_noticed(void **state)
   release();
 }
 
+/* Three in ten requests are made as if nothing had been taught: a model has both views, and only
+ * the one that was taught follows what was expected. */
+static void test_a_view_without_lessons(void **state)
+{
+  struct hone__features features;
+  struct hone__gaussian model;
+  struct hone__feature point[8];
+  float none[HONE__GAUSSIAN_POINTS] = {0};
+  double with, without;
+
+  (void)state;
+  build(grid);
+  hone__features_open(&features, space);
+  hone__gaussian_open(&model, &features);
+  for (uint32_t i = 0; i < 20; i++) {
+    hone__features_of(&features, (const uint32_t[]){0, i, i}, point);
+    hone__gaussian_add(&model, point, (float)i / 20, (float)i / 20);
+  }
+  hone__gaussian_settle(&model);
+  with = hone__gaussian_forecast(&model, none, 0, 2).mean -
+         hone__gaussian_forecast(&model, none, 0, 0).mean;
+  model.is_own = true;
+  without = hone__gaussian_forecast(&model, none, 0, 2).mean -
+            hone__gaussian_forecast(&model, none, 0, 0).mean;
+  assert_true(with > 0.2);
+  assert_true(fabs(without) < 1e-9);
+  hone__gaussian_release(&model);
+  hone__features_release(&features);
+  release();
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -172,6 +203,7 @@ int main(void)
       cmocka_unit_test(test_useless_sources),
       cmocka_unit_test(test_search_begins_where_others_ended),
       cmocka_unit_test(test_contradiction_is_noticed),
+      cmocka_unit_test(test_a_view_without_lessons),
   };
 
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
