@@ -374,6 +374,7 @@ hone_status hone__kernel_describe(const struct hone__task *task,
   hone__describer_supply_release(&d);
   if (!status) status = add_check(&d);
   if (!status) status = add_reference(&d);
+  if (!status) status = hone__kernel_check_call(&d);
   if (status)
     hone__text_release(&payload);
   else
