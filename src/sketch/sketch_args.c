@@ -1,0 +1,253 @@
+/* The arguments of a kernel as a spec has them. Whole numbers are taken for sizes: with one of them
+ * all tensors have that size, with several the shapes are left to the user. */
+#include "sketch/sketch.h"
+
+#include "backend/c_tokens.h"
+#include "base/c_type.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+/* ---- Sizes ---- */
+
+static bool is_size(const struct hone__parameter *parameter)
+{
+  const struct hone__element_info *info =
+      parameter->has_element ? hone__element_info(parameter->element) : NULL;
+
+  return info && !parameter->is_pointer && !info->is_float && info->size >= 4 && *parameter->name;
+}
+
+/* The name of a size: that of the scalar, in capitals, so that no macro meets a parameter. */
+static void print_size(const struct hone__parameter *parameter, struct hone__text *out)
+{
+  for (const char *at = parameter->name; *at; at++)
+    hone__text_addf(out, "%c", toupper((unsigned char)*at));
+}
+
+static size_t count_sizes(const struct hone__sketch *sketch, const struct hone__parameter **out_one)
+{
+  size_t count = 0;
+
+  *out_one = NULL;
+  for (size_t i = 0; i < sketch->prototype.count; i++) {
+    if (!is_size(&sketch->prototype.parameters[i])) continue;
+    if (!count++) *out_one = &sketch->prototype.parameters[i];
+  }
+  return count;
+}
+
+void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  const struct hone__parameter *one;
+  size_t sizes = count_sizes(sketch, &one);
+
+  hone__text_add(out,
+                 "\n# The sizes to tune for. Several values, as in [1024, 4096], are tuned one "
+                 "by one.\nproblem:\n");
+  for (size_t i = 0; i < sketch->prototype.count; i++) {
+    if (!is_size(&sketch->prototype.parameters[i])) continue;
+    hone__text_add(out, "  ");
+    print_size(&sketch->prototype.parameters[i], out);
+    hone__text_add(out, sizes == 1 ? ": 65536\n" : ": 256\n");
+  }
+  if (!sizes) hone__text_add(out, "  N: TODO             # the number of elements\n");
+}
+
+/* ---- Tensors ---- */
+
+static bool has_word(const char *text, const char *word)
+{
+  size_t length = strlen(word);
+
+  for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+    if ((at == text || !hone__is_word(at[-1])) && !hone__is_word(at[length])) return true;
+  return false;
+}
+
+/* Whether the source updates elements in place: `y[i] += ...`. */
+static bool is_updated(const struct hone__backend_c_tokens *tokens, const char *name)
+{
+  for (size_t i = 0; i + 3 < tokens->count; i++) {
+    size_t depth = 0, k = i + 1;
+    if (!hone__backend_c_token_is(&tokens->list[i], name)) continue;
+    for (; k < tokens->count; k++) {
+      depth += hone__backend_c_token_is(&tokens->list[k], "[");
+      if (hone__backend_c_token_is(&tokens->list[k], "]")) depth--;
+      if (!depth) break;
+    }
+    if (k > i + 1 && k + 2 < tokens->count && strchr("+-*/|&^", *tokens->list[k + 1].text) &&
+        hone__backend_c_token_is(&tokens->list[k + 2], "="))
+      return true;
+  }
+  return false;
+}
+
+static const char *role_of(const struct hone__sketch *sketch,
+                           const struct hone__parameter *parameter)
+{
+  struct hone__backend_c_tokens tokens = {0};
+  bool is_inout;
+
+  if (has_word(parameter->text, "const") || has_word(parameter->text, "__constant")) return NULL;
+  hone__backend_c_tokens_read(sketch->text, &tokens);
+  is_inout = is_updated(&tokens, parameter->name);
+  hone__backend_c_tokens_release(&tokens);
+  return is_inout ? "inout" : "out";
+}
+
+/* ---- Vectors ---- */
+
+/* `float4` is four elements; 1: it is none. */
+static int lanes_of(const struct hone__parameter *parameter, enum hone__element *out_element)
+{
+  static const char *const types[] = {"float", "double", "half", "int", "uint", "short", "char"};
+
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (int lanes = 2; lanes <= 16; lanes++) {
+      char name[16];
+      snprintf(name, sizeof name, "%s%d", types[i], lanes);
+      if (has_word(parameter->text, name) &&
+          hone__element_of_c_type(types[i], strlen(types[i]), out_element))
+        return lanes;
+    }
+  return 1;
+}
+
+/* ---- Shapes ---- */
+
+static void print_shape(const struct hone__sketch *sketch, int lanes, struct hone__text *out)
+{
+  const struct hone__parameter *one;
+  size_t sizes = count_sizes(sketch, &one);
+
+  hone__text_add(out, ", shape: [");
+  if (sizes == 1)
+    print_size(one, out);
+  else
+    hone__text_add(out, sizes ? "TODO" : "N");
+  if (lanes > 1) hone__text_addf(out, ", %d", lanes);
+  hone__text_add(out, "]");
+}
+
+/* Whole numbers are often indices. */
+static void print_content(const struct hone__sketch *sketch, const struct hone__element_info *info,
+                          struct hone__text *out)
+{
+  const struct hone__parameter *one;
+
+  if (info->is_float) {
+    hone__text_add(out, ", fill: uniform");
+  } else {
+    hone__text_add(out, ", range: [0, ");
+    if (count_sizes(sketch, &one) == 1)
+      print_size(one, out);
+    else
+      hone__text_add(out, "TODO");
+    hone__text_add(out, "]");
+  }
+}
+
+static void print_tensor(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
+                         enum hone__element element, int lanes, struct hone__text *out)
+{
+  const char *role = role_of(sketch, parameter);
+
+  if (has_word(parameter->text, "__local") || has_word(parameter->text, "local")) {
+    hone__text_add(out, ", local: TODO");
+    return;
+  }
+  print_shape(sketch, lanes, out);
+  if (!role || strcmp(role, "inout") == 0) print_content(sketch, hone__element_info(element), out);
+  if (role) hone__text_addf(out, ", role: %s", role);
+}
+
+/* ---- Arguments ---- */
+
+/* The type that a template's type parameter has in the entry. */
+static bool element_of(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
+                       enum hone__element *out_element)
+{
+  *out_element = parameter->element;
+  if (parameter->has_element) return true;
+  for (size_t i = 0; i < sketch->knob_count; i++) {
+    const struct hone__sketch_knob *knob = &sketch->knobs[i];
+    if (!knob->is_type || !has_word(parameter->text, knob->name)) continue;
+    *out_element = HONE__ELEMENT_F32;
+    return true;
+  }
+  return false;
+}
+
+static void print_arg(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
+                      size_t number, struct hone__text *out)
+{
+  enum hone__element element;
+  bool is_known = element_of(sketch, parameter, &element);
+  int lanes = is_known ? 1 : lanes_of(parameter, &element);
+
+  is_known |= lanes > 1 && parameter->is_pointer;
+  if (*parameter->name)
+    hone__text_addf(out, "  - {name: %s", parameter->name);
+  else
+    hone__text_addf(out, "  - {name: arg%zu", number + 1);
+  hone__text_addf(out, ", type: %s", is_known ? hone__element_name(element) : "TODO");
+  if (parameter->is_pointer) {
+    print_tensor(sketch, parameter, element, lanes, out);
+  } else if (is_size(parameter)) {
+    hone__text_add(out, ", value: ");
+    print_size(parameter, out);
+  } else {
+    hone__text_add(out, is_known ? ", value: 1" : ", value: TODO");
+  }
+  hone__text_addf(out, "}   # %s\n", parameter->text);
+}
+
+void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  hone__text_addf(out,
+                  "\n# The arguments of '%s', in its order. Roles: in (the default), out, inout, "
+                  "scratch.\nargs:\n",
+                  sketch->entry);
+  for (size_t i = 0; i < sketch->prototype.count; i++)
+    print_arg(sketch, &sketch->prototype.parameters[i], i, out);
+  if (!sketch->has_prototype)
+    hone__text_addf(out,
+                    "  - {name: TODO, type: TODO, value: TODO}   # the parameters of '%s' are "
+                    "not clear: a macro may hide them\n",
+                    sketch->entry);
+}
+
+/* ---- Launches ---- */
+
+const char *hone__sketch_block(const struct hone__sketch *sketch)
+{
+  static const char *const usual[] = {"BLOCK",     "BLOCK_SIZE", "BLOCKSIZE", "BLOCK_DIM",
+                                      "THREADS",   "NTHREADS",   "TPB",       "WG",
+                                      "WORKGROUP", "LOCAL_SIZE", "blockSize", "block_size"};
+
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+    const struct hone__sketch_knob *knob = hone__sketch_find(sketch, usual[i]);
+    if (knob && knob->origin != HONE__SKETCH_CONSTANT) return knob->name;
+  }
+  return "BLOCK";
+}
+
+void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  const struct hone__parameter *one;
+  const char *block = hone__sketch_block(sketch);
+  struct hone__text size = {0};
+
+  if (count_sizes(sketch, &one) == 1)
+    print_size(one, &size);
+  else
+    hone__text_add(&size, "TODO");
+  hone__text_add(out, "\n# How many threads run it: one for each element, in blocks.\n");
+  if (sketch->language == HONE__SKETCH_OPENCL)
+    hone__text_addf(out, "launch: {global: ceil(%s / %s) * %s, local: %s}\n", size.data, block,
+                    block, block);
+  else
+    hone__text_addf(out, "launch: {grid: ceil(%s / %s), block: %s}\n", size.data, block, block);
+  hone__text_release(&size);
+}
