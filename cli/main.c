@@ -10,25 +10,10 @@
 #include <unistd.h>
 
 const struct command *const hone_commands[] = {
-    &init_command,
-    &space_command,
-    &tune_command,
-    &sweep_command,
-    &run_command,
-    &show_command,
-    &compare_command,
-    &report_command,
-    &export_command,
-    &import_command,
-    &merge_command,
-    &iree_command,
-    &replay_command,
-    &cache_command,
-    &devices_command,
-    &doctor_command,
-    &completion_command,
-    &worker_command,
-    NULL,
+    &init_command,    &bench_command,  &space_command,      &tune_command,   &sweep_command,
+    &run_command,     &show_command,   &compare_command,    &report_command, &export_command,
+    &import_command,  &merge_command,  &iree_command,       &replay_command, &cache_command,
+    &devices_command, &doctor_command, &completion_command, &worker_command, NULL,
 };
 
 const char *const color_words[] = {"auto", "always", "never", NULL};

@@ -36,6 +36,7 @@ static const char *const sim_faults[] = {"compile_error",
                                          "runner_exit",
                                          NULL};
 static const char *const efforts[] = {"quick", "normal", "thorough", NULL};
+static const char *const run_times[] = {"reported", "wall", "cpu", NULL};
 static const char *const units[] = {"ns", "us", "ms", "s", NULL};
 static const char *const only_auto[] = {"auto", NULL};
 static const char *const only_baseline[] = {"baseline", NULL};
@@ -294,6 +295,8 @@ static const struct hone__rule run[] = {
     {"suffix", COMMAND},
     {"mode", NAMED_BY(modes)},
     {"unit", NAMED_BY(units)},
+    {"time", NAMED_BY(run_times)},
+    {"prepare", COMMAND},
     {"timeout", TIMEOUT},
     {"start_timeout", TIMEOUT},
     {"builders", .takes = HONE__TAKES_INTEGER, FROM_TO(0, 4096)},
