@@ -37,23 +37,6 @@ static size_t count_sizes(const struct hone__sketch *sketch, const struct hone__
   return count;
 }
 
-void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out)
-{
-  const struct hone__parameter *one;
-  size_t sizes = count_sizes(sketch, &one);
-
-  hone__text_add(out,
-                 "\n# The sizes to tune for. Several values, as in [1024, 4096], are tuned one "
-                 "by one.\nproblem:\n");
-  for (size_t i = 0; i < sketch->prototype.count; i++) {
-    if (!is_size(&sketch->prototype.parameters[i])) continue;
-    hone__text_add(out, "  ");
-    print_size(&sketch->prototype.parameters[i], out);
-    hone__text_add(out, sizes == 1 ? ": 65536\n" : ": 256\n");
-  }
-  if (!sizes) hone__text_add(out, "  N: TODO             # the number of elements\n");
-}
-
 /* ---- Tensors ---- */
 
 static bool has_word(const char *text, const char *word)
@@ -116,9 +99,51 @@ static int lanes_of(const struct hone__parameter *parameter, enum hone__element 
 
 /* ---- Shapes ---- */
 
-static void print_shape(const struct hone__sketch *sketch, int lanes, struct hone__text *out)
+/* The size that a parameter's name stands for; NULL: it is none. */
+static const struct hone__parameter *size_named(const struct hone__sketch *sketch,
+                                                const struct hone__backend_c_token *name)
 {
-  const struct hone__parameter *one;
+  for (size_t i = 0; i < sketch->prototype.count; i++)
+    if (is_size(&sketch->prototype.parameters[i]) &&
+        hone__backend_c_token_is(name, sketch->prototype.parameters[i].name))
+      return &sketch->prototype.parameters[i];
+  return NULL;
+}
+
+/* The length of its rows: the size that an index is multiplied by, as in `a[i * n + k]`. */
+static const struct hone__parameter *row_length(const struct hone__sketch *sketch,
+                                                const struct hone__backend_c_tokens *tokens,
+                                                const char *name)
+{
+  const struct hone__backend_c_token *list = tokens->list;
+
+  for (size_t i = 0; i + 2 < tokens->count; i++) {
+    if (!hone__backend_c_token_is(&list[i], name) || !hone__backend_c_token_is(&list[i + 1], "["))
+      continue;
+    for (size_t k = i + 2; k + 1 < tokens->count && !hone__backend_c_token_is(&list[k], "]"); k++) {
+      const struct hone__parameter *size = size_named(sketch, &list[k + 1]);
+      if (hone__backend_c_token_is(&list[k], "*") && size) return size;
+    }
+  }
+  return NULL;
+}
+
+static const struct hone__parameter *find_row_length(const struct hone__sketch *sketch,
+                                                     const char *name)
+{
+  struct hone__backend_c_tokens tokens = {0};
+  const struct hone__parameter *length;
+
+  hone__backend_c_tokens_read(sketch->text, &tokens);
+  length = row_length(sketch, &tokens, name);
+  hone__backend_c_tokens_release(&tokens);
+  return length;
+}
+
+static void print_shape(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
+                        int lanes, struct hone__text *out)
+{
+  const struct hone__parameter *one, *length = find_row_length(sketch, tensor->name);
   size_t sizes = count_sizes(sketch, &one);
 
   hone__text_add(out, ", shape: [");
@@ -126,6 +151,8 @@ static void print_shape(const struct hone__sketch *sketch, int lanes, struct hon
     print_size(one, out);
   else
     hone__text_add(out, sizes ? "TODO" : "N");
+  if (length) hone__text_add(out, ", ");
+  if (length) print_size(length, out);
   if (lanes > 1) hone__text_addf(out, ", %d", lanes);
   hone__text_add(out, "]");
 }
@@ -157,7 +184,7 @@ static void print_tensor(const struct hone__sketch *sketch, const struct hone__p
     hone__text_add(out, ", local: TODO");
     return;
   }
-  print_shape(sketch, lanes, out);
+  print_shape(sketch, parameter, lanes, out);
   if (!role || strcmp(role, "inout") == 0) print_content(sketch, hone__element_info(element), out);
   if (role) hone__text_addf(out, ", role: %s", role);
 }
@@ -216,6 +243,32 @@ void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__tex
                     "  - {name: TODO, type: TODO, value: TODO}   # the parameters of '%s' are "
                     "not clear: a macro may hide them\n",
                     sketch->entry);
+}
+
+/* ---- The problem ---- */
+
+static bool has_matrix(const struct hone__sketch *sketch)
+{
+  for (size_t i = 0; i < sketch->prototype.count; i++)
+    if (find_row_length(sketch, sketch->prototype.parameters[i].name)) return true;
+  return false;
+}
+
+void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  const struct hone__parameter *one;
+  size_t sizes = count_sizes(sketch, &one);
+
+  hone__text_add(out,
+                 "\n# The sizes to tune for. Several values, as in [1024, 4096], are tuned one "
+                 "by one.\nproblem:\n");
+  for (size_t i = 0; i < sketch->prototype.count; i++) {
+    if (!is_size(&sketch->prototype.parameters[i])) continue;
+    hone__text_add(out, "  ");
+    print_size(&sketch->prototype.parameters[i], out);
+    hone__text_addf(out, ": %d\n", sizes > 1 ? 256 : has_matrix(sketch) ? 1024 : 65536);
+  }
+  if (!sizes) hone__text_add(out, "  N: TODO             # the number of elements\n");
 }
 
 /* ---- Launches ---- */

@@ -57,12 +57,15 @@ case_begin "lines that only the user can complete are named, by init and by tune
 cat >gemm.c <<'END'
 void gemm(int m, int n, const double *a, double *c, struct box box)
 {
+  for (int i = 0; i < m; i++)
+    for (int k = 0; k < n; k++) c[i * n + k] = a[i];
 }
 END
 run "$HONE" init gemm.c
 expect_status 0
 expect_err_contains "wrote 'gemm.yaml'; complete these lines:"
 expect_err_contains "gemm.yaml:25: - {name: a, type: f64, shape: [TODO], fill: uniform}   # const double *a"
+expect_err_contains "gemm.yaml:26: - {name: c, type: f64, shape: [TODO, N], role: out}   # double *c"
 run "$HONE" tune gemm.yaml
 expect_status 2
 expect_err_contains "gemm.yaml:25:34: error: unknown name 'TODO'"
