@@ -279,10 +279,15 @@ const char *hone__sketch_block(const struct hone__sketch *sketch)
                                       "THREADS",   "NTHREADS",   "TPB",       "WG",
                                       "WORKGROUP", "LOCAL_SIZE", "blockSize", "block_size"};
 
-  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-    const struct hone__sketch_knob *knob = hone__sketch_find(sketch, usual[i]);
-    if (knob && knob->origin != HONE__SKETCH_CONSTANT) return knob->name;
-  }
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    for (size_t k = 0; k < sketch->knob_count; k++) {
+      const char *name = sketch->knobs[k].name;
+      size_t length = strlen(usual[i]);
+      if (sketch->knobs[k].origin != HONE__SKETCH_CONSTANT &&
+          strncmp(name, usual[i], length) == 0 &&
+          strcmp(name + length + (name[length] == '_'), "") == 0)
+        return name;
+    }
   return "BLOCK";
 }
 

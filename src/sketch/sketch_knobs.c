@@ -93,7 +93,8 @@ static void find_macros(struct hone__sketch *sketch)
 
 /* ---- Templates ---- */
 
-/* One parameter: `int BM`, `int BM = 16`, `typename T`. */
+/* One parameter: `int BM`, `int BM = 16`, `typename T`. A macro of that name would replace it in
+ * the source, so the knob is BM_. */
 static void add_parameter(struct hone__sketch *sketch, const struct hone__backend_c_token *list,
                           size_t count)
 {
@@ -107,6 +108,7 @@ static void add_parameter(struct hone__sketch *sketch, const struct hone__backen
                           list[words - 1].length, list[0].line);
   knob->is_type =
       hone__backend_c_token_is(&list[0], "typename") || hone__backend_c_token_is(&list[0], "class");
+  if (!knob->is_type) knob->name = hone__arena_printf(&sketch->arena, "%s_", knob->name);
   if (words + 1 < count && hone__backend_c_token_is(&list[words], "="))
     knob->value = hone__arena_strndup(&sketch->arena, list[words + 1].text, list[words + 1].length);
 }

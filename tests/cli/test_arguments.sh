@@ -117,4 +117,78 @@ run "$HONE" tune past.c
 expect_status 1
 expect_err_contains "past the end of 'y'"
 
+case_begin "structs by value, and return values as outputs"
+cat >sum.c <<'END'
+struct pair { signed char low; double scale; };
+#ifdef REFERENCE
+double sum(struct pair p, long n, const int *x) { double s = 0; for (long i = n; i-- > 0;) s += x[i]; return s * 3 - 5; }
+#else
+double sum(struct pair p, long n, const int *x)
+{
+  double s = 0;
+  for (volatile int k = 0; k < A; k++) s = 0;
+  for (long i = 0; i < n; i++) s += x[i];
+  return s * p.scale + p.low + (A == 3);
+}
+#endif
+END
+cat >sum.yaml <<'END'
+file: sum.c
+problem: {n: 1000}
+params: {A: [1, 2, 3]}
+baseline: {A: 1}
+entry: sum
+args:
+  - {name: p, struct: [{type: i8, value: -5}, {type: f64, value: 3}]}
+  - {name: n, type: i64, value: n}
+  - {name: x, type: i32, shape: [n], range: [0, 10]}
+  - {name: total, type: f64, return: true, check: {rtol: 0, atol: 0}}
+reference: {file: sum.c, entry: sum, build: {defines: {REFERENCE: 1}}}
+END
+run "$HONE" tune sum.yaml --stop-after screen
+expect_status 0
+expect_out_contains "3 of 3 legal: 2 ok, 1 failed"
+expect_out_contains "total: 1 of 1 elements differ"
+sed 's/return: true,/return: true, fill: zero,/' sum.yaml >wrong.yaml
+run "$HONE" tune wrong.yaml
+expect_status 2
+expect_err_contains "wrong.yaml:10:50: error: 'fill' cannot be combined with 'return': it is an output of the function"
+
+case_begin "functions of C++: templates, namespaces, without extern \"C\""
+cat >count.cpp <<'END'
+namespace deep {
+template <int LIMIT, typename T> int count(int n, const T *x)
+{
+  int found = 0;
+  for (int i = 0; i < n; i++) found += x[i] > LIMIT;
+  return found;
+}
+}
+int plain(int n, const int *x) { return deep::count<4>(n, x); }
+END
+cat >count.yaml <<'END'
+file: count.cpp
+problem: {N: 1000}
+params: {UPPER: [4, 5]}
+baseline: {UPPER: 4}
+entry: "deep::count<UPPER, int>"
+args:
+  - {name: n, type: i32, value: N}
+  - {name: x, type: i32, shape: [N], range: [0, 10]}
+  - {name: found, type: i32, return: true}
+reference: {file: count.cpp, entry: "::plain"}
+END
+run "$HONE" tune count.yaml --stop-after screen # 5 counts less: the two are not one object
+expect_status 0
+expect_out_contains "2 of 2 legal: 1 ok, 1 failed"
+expect_out_contains "found: 1 of 1 elements differ"
+sed 's/::plain/plain/' count.yaml >linkage.yaml
+run "$HONE" run linkage.yaml
+expect_status 1
+expect_err_contains "no function 'plain' with C linkage: declare it extern \"C\", or name it in full, as in 'entry: ::f'"
+sed 's/count.cpp/sum.c/' count.yaml >language.yaml
+run "$HONE" run language.yaml
+expect_status 2
+expect_err_contains "language.yaml:5:8: error: 'deep::count<UPPER, int>' is not a plain name: templates and namespaces are for sources in C++"
+
 cases_end

@@ -182,7 +182,7 @@ static void take_args(struct signature *s, const struct hone__kernel_setup *setu
   s->args = hone__arena_alloc(&s->arena, (count + 1) * sizeof *s->args);
   for (size_t i = 0; i < count; i++) {
     const struct hone__kernel_arg *arg = &setup->args[stage->args ? (size_t)stage->args[i] : i];
-    if (arg->symbol && !candidate->takes_symbols) continue;
+    if ((arg->symbol && !candidate->takes_symbols) || arg->is_return) continue;
     if (!candidate->backend || arg->shape || arg->is_scalar) s->args[s->count++] = arg;
   }
 }
