@@ -498,12 +498,12 @@ static const struct hone__rule iree[] = {
 #define AS_RULE(name, ...) {.key = name, __VA_ARGS__},
 #define AS_NAME(name, ...) name,
 
-static const struct hone__rule spec_rules[] = {SPEC_KEYS(AS_RULE){0}};
+const struct hone__rule hone__spec_rules[] = {SPEC_KEYS(AS_RULE){0}};
 const char *const hone__spec_keys[] = {SPEC_KEYS(AS_NAME) NULL};
 
 void hone__settings_check(struct hone__loader *loader)
 {
   if (loader->kbench) return; /* what looks like a setting there only holds anchors */
-  if (hone__schema_check(loader, loader->root, spec_rules, NULL))
+  if (hone__schema_check(loader, loader->root, hone__spec_rules, NULL))
     hone__spec_objectives_check_proof(loader);
 }
