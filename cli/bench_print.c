@@ -96,17 +96,6 @@ static void print_failures(const struct hone_report *report, struct output *outp
   }
 }
 
-/* Without what holds for all commands. */
-static void print_sentence(const char *sentence, struct output *output)
-{
-  const char *end = strstr(sentence, "; answers were not checked");
-  char *own = check_memory(strndup(sentence, end ? (size_t)(end - sentence) : strlen(sentence)));
-
-  visible_wrapped(output, own, 0, terminal_width());
-  output_text(output, "\n");
-  free(own);
-}
-
 static void print_text(const struct bench_view *view, const struct hone_report *report,
                        struct output *output)
 {
@@ -117,7 +106,8 @@ static void print_text(const struct bench_view *view, const struct hone_report *
   output_text(output, "\n");
   output_styled(output, STYLE_BOLD, hone_verdict_name(hone_report_verdict(report)));
   if (hone_report_verdict(report) != HONE_VERDICT_NONE) output_text(output, ": ");
-  print_sentence(hone_report_sentence(report), output);
+  visible_wrapped(output, hone_report_sentence(report), 0, terminal_width());
+  output_text(output, "\n");
 }
 
 static void print_cell(struct output *output, const char *text)

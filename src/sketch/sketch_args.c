@@ -189,6 +189,75 @@ static void print_tensor(const struct hone__sketch *sketch, const struct hone__p
   if (role) hone__text_addf(out, ", role: %s", role);
 }
 
+/* ---- Structs ---- */
+
+/* The first token of the members of `struct NAME { ... }`; the number of tokens: it is not there.
+ */
+static size_t find_struct(const struct hone__backend_c_tokens *tokens, const char *text)
+{
+  const struct hone__backend_c_token *list = tokens->list;
+
+  for (size_t i = 0; i + 2 < tokens->count; i++) {
+    char name[64];
+    if (!hone__backend_c_token_is(&list[i], "struct") ||
+        !hone__backend_c_token_is(&list[i + 2], "{") || list[i + 1].length >= sizeof name)
+      continue;
+    snprintf(name, sizeof name, "%.*s", (int)list[i + 1].length, list[i + 1].text);
+    if (has_word(text, name)) return i + 3;
+  }
+  return tokens->count;
+}
+
+/* One declaration, `int rows, columns;`, as members. False: it is more than numbers. */
+static bool print_members(const struct hone__backend_c_token *list, size_t count,
+                          const char **separator, struct hone__text *out)
+{
+  enum hone__element element;
+  size_t names = 0;
+
+  while (names < count && !hone__backend_c_token_is(&list[names], ","))
+    names++;
+  if (names < 2 ||
+      !hone__element_of_c_type(
+          list[0].text, (size_t)(list[names - 2].text + list[names - 2].length - list[0].text),
+          &element))
+    return false;
+  for (size_t i = names - 1; i < count; i += 2) {
+    if (!hone__backend_c_token_is_word(&list[i]) ||
+        (i + 1 < count && !hone__backend_c_token_is(&list[i + 1], ",")))
+      return false;
+    hone__text_addf(out, "%s{name: %.*s, type: %s, value: TODO}", *separator, (int)list[i].length,
+                    list[i].text, hone__element_name(element));
+    *separator = ", ";
+  }
+  return true;
+}
+
+/* ", struct: [...]", if the source has the struct and it holds numbers alone. */
+static bool print_struct(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
+                         struct hone__text *out)
+{
+  struct hone__backend_c_tokens tokens = {0};
+  struct hone__text members = {0};
+  const char *separator = "";
+  bool is_known = false;
+  size_t begin;
+
+  hone__backend_c_tokens_read(sketch->text, &tokens);
+  begin = find_struct(&tokens, parameter->text);
+  for (size_t i = begin; i < tokens.count; i++) {
+    if (hone__backend_c_token_is(&tokens.list[i], "}")) break;
+    if (!hone__backend_c_token_is(&tokens.list[i], ";")) continue;
+    is_known = print_members(&tokens.list[begin], i - begin, &separator, &members);
+    if (!is_known) break;
+    begin = i + 1;
+  }
+  if (is_known) hone__text_addf(out, ", struct: [%s]", members.data);
+  hone__text_release(&members);
+  hone__backend_c_tokens_release(&tokens);
+  return is_known;
+}
+
 /* ---- Arguments ---- */
 
 /* The type that a template's type parameter has in the entry. */
@@ -212,14 +281,19 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
   enum hone__element element;
   bool is_known = element_of(sketch, parameter, &element);
   int lanes = is_known ? 1 : lanes_of(parameter, &element);
+  bool is_struct;
 
   is_known |= lanes > 1 && parameter->is_pointer;
   if (*parameter->name)
     hone__text_addf(out, "  - {name: %s", parameter->name);
   else
     hone__text_addf(out, "  - {name: arg%zu", number + 1);
-  hone__text_addf(out, ", type: %s", is_known ? hone__element_name(element) : "TODO");
-  if (parameter->is_pointer) {
+  is_struct = !is_known && !parameter->is_pointer && print_struct(sketch, parameter, out);
+  if (!is_struct)
+    hone__text_addf(out, ", type: %s", is_known ? hone__element_name(element) : "TODO");
+  if (is_struct) {
+    /* its members have values */
+  } else if (parameter->is_pointer) {
     print_tensor(sketch, parameter, element, lanes, out);
   } else if (is_size(parameter)) {
     hone__text_add(out, ", value: ");
@@ -230,6 +304,49 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
   hone__text_addf(out, "}   # %s\n", parameter->text);
 }
 
+/* ---- What it returns ---- */
+
+static bool is_type_word(const struct hone__backend_c_token *token)
+{
+  return hone__backend_c_token_is_word(token) && !hone__backend_c_token_is(token, "static") &&
+         !hone__backend_c_token_is(token, "inline") && !hone__backend_c_token_is(token, "extern");
+}
+
+/* The words in front of the entry's name. */
+static bool find_returned(const struct hone__sketch *sketch,
+                          const struct hone__backend_c_tokens *tokens,
+                          enum hone__element *out_element)
+{
+  const struct hone__backend_c_token *list = tokens->list;
+
+  for (size_t i = 1; i + 1 < tokens->count; i++) {
+    size_t first = i;
+    if (!hone__backend_c_token_is(&list[i], sketch->entry) ||
+        !hone__backend_c_token_is(&list[i + 1], "("))
+      continue;
+    while (first > 0 && is_type_word(&list[first - 1]))
+      first--;
+    if (first < i &&
+        hone__element_of_c_type(list[first].text,
+                                (size_t)(list[i - 1].text + list[i - 1].length - list[first].text),
+                                out_element))
+      return true;
+  }
+  return false;
+}
+
+static void print_returned(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  struct hone__backend_c_tokens tokens = {0};
+  enum hone__element element;
+
+  hone__backend_c_tokens_read(sketch->text, &tokens);
+  if (sketch->language <= HONE__SKETCH_CPLUSPLUS && find_returned(sketch, &tokens, &element))
+    hone__text_addf(out, "  - {name: result, type: %s, return: true}   # what it returns\n",
+                    hone__element_name(element));
+  hone__backend_c_tokens_release(&tokens);
+}
+
 void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out)
 {
   hone__text_addf(out,
@@ -238,6 +355,7 @@ void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__tex
                   sketch->entry);
   for (size_t i = 0; i < sketch->prototype.count; i++)
     print_arg(sketch, &sketch->prototype.parameters[i], i, out);
+  print_returned(sketch, out);
   if (!sketch->has_prototype)
     hone__text_addf(out,
                     "  - {name: TODO, type: TODO, value: TODO}   # the parameters of '%s' are "

@@ -2,8 +2,9 @@
 
 A block after `<!-- file: NAME -->` becomes a file. In a block ```console the lines after `$ ` are commands, which share the
 folder, and the others their output. A line `...` stands for any number of lines. Numbers stand for any number, units of time
-for any unit, blanks for any blanks, and the three verdicts for each other, since machines differ. A line may go on in
-the next one of the output, where the program breaks lines at the width of the terminal. A block after `<!-- not run -->` is not run.
+for any unit, bars for any bar, blanks for any blanks, and the three verdicts for each other, since machines differ. A line may go on in
+the next one of the output, where the program breaks lines at the width of the terminal. A command without lines after it
+must end with status 0. A block after `<!-- not run: WHY -->` is not run.
 """
 import re
 import subprocess
@@ -31,13 +32,16 @@ def blocks(text):
 
 def pattern(line):
     """What matches an expected line."""
-    parts = re.split(r"(\d[\d.]*)( (?:ns|us|ms|s)\b)?|(IMPROVED|NO IMPROVEMENT|INCONCLUSIVE)|(\s+)", line.strip())
+    parts = re.split(r"(\d[\d.]*)( (?:ns|us|ms|s)\b)?|(IMPROVED|NO IMPROVEMENT|INCONCLUSIVE)|(\s+)|([█░]+)", line.strip())
     out = ""
-    for i in range(0, len(parts), 5):
+    for i in range(0, len(parts), 6):
         out += re.escape(parts[i])
-        if i + 4 < len(parts):
-            number, unit, verdict, blank = parts[i + 1:i + 5]
-            out += r"[\d.]+" + (r" (ns|us|ms|s)" if unit else "") if number else VERDICT if verdict else r"\s+"
+        if i + 5 < len(parts):
+            number, unit, verdict, blank, bar = parts[i + 1:i + 6]
+            if number:
+                out += r"[\d.]+" + (r" (ns|us|ms|s)" if unit else "")
+            else:
+                out += VERDICT if verdict else "[█░]+" if bar else r"\s+"
     return out
 
 
@@ -78,7 +82,7 @@ def commands(lines):
 
 def run(page, line, command, expected):
     child = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    wrong = fits(expected, child.stdout.split("\n"))
+    wrong = fits(expected, child.stdout.split("\n")) if expected else child.returncode and f"exit status 0, not {child.returncode}" or None
     if wrong is None:
         return True
     print(f"{page}:{line}: $ {command}\n  expected: {wrong}\n  printed:\n" + child.stdout)
@@ -94,7 +98,7 @@ def main(pages):
             if mark.startswith("file: "):
                 with open(mark[6:], "w", encoding="utf-8") as out:
                     out.write("\n".join(lines) + "\n")
-            elif kind == "console" and mark != "not run":
+            elif kind == "console" and not mark.startswith("not run"):
                 for command, expected in commands(lines):
                     good &= run(page, line, command, expected)
                     count += 1

@@ -72,6 +72,18 @@ expect_status 2
 expect_err_contains "gemm.yaml:25:34: error: unknown name 'TODO'"
 expect_err_contains "gemm.yaml:27:23: error"
 
+case_begin "structs and return values"
+cat >dot.c <<'END'
+struct limits { int first, last; unsigned long long step; };
+double dot(struct limits l, const double *x, struct other o) { return x[l.first]; }
+END
+run "$HONE" init dot.c -o -
+expect_status 0
+expect_out_contains "  - {name: l, struct: [{name: first, type: i32, value: TODO}, {name: last, type: i32, value: TODO}, {name: step, type: u64, value: TODO}]}   # struct limits l
+  - {name: x, type: f64, shape: [N], fill: uniform}   # const double *x
+  - {name: o, type: TODO, value: TODO}   # struct other o
+  - {name: result, type: f64, return: true}   # what it returns"
+
 case_begin "parameters that a macro hides are said to be unclear"
 printf '#define ARGS int n, float *y\nvoid f(ARGS) {}\n' >hidden.c
 run "$HONE" init hidden.c -o -

@@ -16,10 +16,11 @@ exec "$HONE" "\$@"
 END
 chmod +x "$TMP/bin/hone"
 
-for page in README.md docs/tutorial.md docs/c.md docs/json.md; do
+for page in README.md docs/tutorial.md docs/c.md docs/json.md docs/recipes.md; do
   case_begin "$page"
   mkdir -p "$TMP/$page"
   cd "$TMP/$page" || exit 1
+  ln -s "$root/examples" "$root/tests" .
   HONE_STORE=$TMP/$page/store.db PATH=$TMP/bin:$PATH run python3 "$root/tests/cli/pages.py" "$root/$page"
   [ "$STATUS" = 0 ] || fail "$OUT$ERR"
   cd "$root" || exit 1
