@@ -87,6 +87,16 @@ $n" "$all" "reference: {file: reference.c, entry: right}"
 echo 'void right(long n, const float *x, float *y) { for (long i = 0; i < n; i++) y[i] = x[i] + 1; }' >reference.c
 refused own.c 11:19 "argument 1 'x' of the spec is parameter 2 of 'right', 'const float *x' in reference.c:1"
 
+case_begin "a reference that needs the first arguments alone"
+kernel first.c "$n
+$x
+$y
+  - {name: unused, type: f64, value: 1}" "long n, const float *x, float *y, double unused" "reference: {file: first_ref.c, entry: right}"
+echo 'void right(long n, const float *x, float *y) { for (long i = 0; i < n; i++) y[i] = x[i] + 1; }' >first_ref.c
+run "$HONE" run first.c
+expect_status 0
+expect_out_contains "agrees with the reference"
+
 case_begin "what only a compiler can know crashes, and the call is shown"
 kernel crash.c "$x
 $y

@@ -16,6 +16,7 @@ struct signature {
   struct hone__prototype prototype;
   struct hone__arena arena;
   struct hone__text *out;
+  bool may_take_fewer; /* a reference in C, which need not use the last ones */
   size_t lines;
   size_t first; /* the number of the setup's argument that the first line is about */
 };
@@ -209,6 +210,8 @@ static void compare(struct signature *s, const char *text)
 {
   if (!hone__prototype_find(text, plain_name(&s->arena, s->entry), &s->arena, &s->prototype))
     return;
+  if (s->may_take_fewer && s->prototype.count && s->prototype.count < s->count)
+    s->count = s->prototype.count;
   if (s->count != s->prototype.count)
     compare_counts(s);
   else if (is_permuted(s))
@@ -231,6 +234,7 @@ void hone__signature_compare(const struct hone__kernel_setup *setup,
   for (size_t i = 0; text && strlen(text) == size && i < pipeline.stage_count; i++) {
     if (hone__pipeline_first_with_entry(&pipeline, i) != i) continue;
     s.entry = pipeline.stages[i].entry;
+    s.may_take_fewer = candidate->takes_symbols;
     take_args(&s, setup, candidate, &pipeline.stages[i]);
     compare(&s, text);
   }
