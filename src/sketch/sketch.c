@@ -274,15 +274,11 @@ static void print(const struct hone__sketch *sketch, struct hone__text *out)
 
 /* ---- The whole ---- */
 
-static hone_status make(struct hone__sketch *sketch, const char *path, const char *entry,
-                        struct hone__text *out)
+static hone_status make(struct hone__sketch *sketch, const char *entry, struct hone__text *out)
 {
-  const char *slash = strrchr(path, '/');
   size_t row = 0;
-  hone_status status;
+  hone_status status = find_language(sketch, &row);
 
-  sketch->file = slash ? slash + 1 : path;
-  status = find_language(sketch, &row);
   if (!status && sketch->language == HONE__SKETCH_PYTHON)
     hone__sketch_find_options(sketch);
   else if (!status)
@@ -293,21 +289,29 @@ static hone_status make(struct hone__sketch *sketch, const char *path, const cha
   return NULL;
 }
 
+hone_status hone__sketch_text(const char *path, const char *text, const char *entry,
+                              struct hone__text *out)
+{
+  const char *slash = strrchr(path, '/');
+  struct hone__sketch sketch = {.file = slash ? slash + 1 : path, .text = text};
+  hone_status status = make(&sketch, entry, out);
+
+  free(sketch.knobs);
+  hone__arena_release(&sketch.arena);
+  return status;
+}
+
 hone_status hone_spec_sketch(const char *source, const char *entry, char **out_yaml)
 {
-  struct hone__sketch sketch = {0};
   struct hone__text out = {0};
   char *text = NULL;
   size_t size;
   hone_status status = hone__file_read(source, MOST_BYTES, &text, &size);
 
   *out_yaml = NULL;
-  sketch.text = text;
-  if (!status) status = make(&sketch, source, entry, &out);
+  if (!status) status = hone__sketch_text(source, text, entry, &out);
   if (!status) *out_yaml = hone__text_take(&out);
   hone__text_release(&out);
-  free(sketch.knobs);
-  hone__arena_release(&sketch.arena);
   free(text);
   return status;
 }

@@ -5,6 +5,7 @@
 #include "backend/prototype.h"
 #include "backend/source_functions.h"
 #include "base/text.h"
+#include "hone.h"
 
 enum hone__sketch_language {
   HONE__SKETCH_C,
@@ -49,6 +50,10 @@ struct hone__sketch_knob *hone__sketch_add(struct hone__sketch *sketch,
                                            size_t length, int line);
 const struct hone__sketch_knob *hone__sketch_find(const struct hone__sketch *sketch,
                                                   const char *name);
+
+/* Adds the spec of a source with this name and text; `entry` may be NULL. */
+hone_status hone__sketch_text(const char *path, const char *text, const char *entry,
+                              struct hone__text *out);
 
 /* sketch_knobs.c: macros, parameters of the entry's template, constants of the file. */
 void hone__sketch_find_knobs(struct hone__sketch *sketch);
