@@ -31,7 +31,8 @@ extern const struct command space_command, sweep_command, tune_command, show_com
     compare_command, run_command, cache_command, completion_command, worker_command;
 extern const struct command devices_command, doctor_command, export_command, report_command;
 extern const struct command cluster_command;
-extern const struct command import_command, iree_command, merge_command, replay_command;
+extern const struct command init_command, bench_command, import_command, iree_command,
+    merge_command, replay_command;
 
 /* Options of every command: COMMON_OPTIONS rows for its table, stored in a `struct common`. */
 struct common {

@@ -10,26 +10,17 @@
 #include <unistd.h>
 
 const struct command *const hone_commands[] = {
-    &space_command,
-    &tune_command,
-    &sweep_command,
-    &run_command,
-    &show_command,
-    &runs_command,
-    &compare_command,
-    &report_command,
-    &export_command,
-    &import_command,
-    &merge_command,
-    &iree_command,
-    &replay_command,
-    &cache_command,
-    &devices_command,
-    &doctor_command,
-    &cluster_command,
-    &completion_command,
-    &worker_command,
-    NULL,
+    &init_command,    &bench_command,
+    &space_command,   &tune_command,
+    &sweep_command,   &run_command,
+    &show_command,    &runs_command,
+    &compare_command, &report_command,
+    &export_command,  &import_command,
+    &merge_command,   &iree_command,
+    &replay_command,  &cache_command,
+    &devices_command, &doctor_command,
+    &cluster_command, &completion_command,
+    &worker_command,  NULL,
 };
 
 const char *const color_words[] = {"auto", "always", "never", NULL};

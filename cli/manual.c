@@ -7,9 +7,10 @@ const struct manual_page *manual_find(const char *word)
   static const char prefix[] = "hone-";
 
   for (const struct manual_page *page = manual_pages; page->name; page++) {
-    const char *rest = page->name + strlen(prefix);
     if (strcmp(page->name, word) == 0) return page;
-    if (strncmp(page->name, prefix, strlen(prefix)) == 0 && strcmp(rest, word) == 0) return page;
+    if (strncmp(page->name, prefix, strlen(prefix)) == 0 &&
+        strcmp(page->name + strlen(prefix), word) == 0)
+      return page;
   }
   return NULL;
 }

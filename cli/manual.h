@@ -1,4 +1,5 @@
-/* manual.h - the pages of the manual as text, which tools/manual.py makes of docs/man. */
+/* manual.h - the pages of the manual, and those for newcomers, as text, which tools/manual.py makes
+ * of docs/man and docs. */
 #ifndef CLI_MANUAL_H
 #define CLI_MANUAL_H
 

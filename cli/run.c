@@ -29,7 +29,8 @@ static const char *const format_words[] = {"text", "json", NULL};
 
 static const struct option run_options[] = {
     HEADING("input"),
-    OPTION(TEXT, "config", "K=V,...", "the configuration; default the baseline", TARGET(config)),
+    OPTION(TEXT, "config", "K=V,...", "values that differ from the baseline's; default none",
+           TARGET(config)),
     SOURCE_OPTIONS(struct run_settings, source),
 
     HEADING("how"),

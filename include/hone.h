@@ -28,6 +28,7 @@
  *   hone_replay.h   recordings of other tuners, and searches on them
  *   hone_cluster.h  hosts for workers: Slurm, ssh, Kubernetes
  *   hone_machine.h  devices, what is installed, the cache of builds, workers
+ *   hone_sketch.h   a first spec for a source
  *   hone_text.h     text for terminals and shells
  *
  * OWNERSHIP. What a function stores through `out_x` belongs to the caller, who gives it to the

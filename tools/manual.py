@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""manual.py OUTPUT PAGE...: the pages of docs/man as plain text, in one C file.
+"""manual.py OUTPUT PAGE...: the pages of docs/man and of docs as plain text, in one C file.
 
 `hone help spec` prints them where there is no man, and no page was installed. It knows the macros of
-mdoc(7) that these pages use, and fails for any other, so that none is left out in silence."""
+mdoc(7) that these pages use, and fails for any other, so that none is left out in silence. Markdown stays as it is, without
+comments and with the texts of links alone; docs/spec.md is called keys, since hone-spec(5) is `spec`."""
 import os
 import re
 import sys
@@ -231,6 +232,20 @@ class Page:
         return self.lines
 
 
+def read_markdown(path):
+    text = open(path, encoding="utf-8").read()
+    text = re.sub(r"<!--.*?-->\n", "", text)
+    return re.sub(r"!?\[([^\]\n]*)\]\(([^)\s]*)\)", r"\1", text).splitlines()
+
+
+def page_of(path):
+    """The name and the lines of a page."""
+    name, suffix = os.path.basename(path).rsplit(".", 1)
+    if suffix == "md":
+        return {"spec": "keys"}.get(name, name), read_markdown(path)
+    return name, Page(path).render()
+
+
 def quote(line):
     return '"' + line.replace("\\", "\\\\").replace('"', '\\"').replace("?", "\\?") + '\\n"'
 
@@ -241,9 +256,8 @@ def main():
         file.write('/* Made by tools/manual.py from docs/man. */\n#include "manual.h"\n\n')
         file.write("const struct manual_page manual_pages[] = {\n")
         for path in pages:
-            name = os.path.basename(path).rsplit(".", 1)[0]
-            lines = "\n     ".join(quote(line) for line in Page(path).render())
-            file.write('    {"%s",\n     %s},\n' % (name, lines))
+            name, lines = page_of(path)
+            file.write('    {"%s",\n     %s},\n' % (name, "\n     ".join(quote(line) for line in lines)))
         file.write("    {NULL, NULL},\n};\n")
 
 

@@ -58,10 +58,9 @@ struct hone__backend_driver {
                              struct hone__text *out_command);
   /* Describes the baseline, if its parameters do not; NULL: they do. */
   void (*explain_baseline)(const struct hone__task *task, struct hone__text *out_text);
-  /* How this candidate is called, in a line, and how that differs from the declaration in its
-   * source, line by line; NULL, or empty texts: not known. */
+  /* How this candidate is called, in a line; NULL, or an empty text: not known. */
   void (*explain_call)(const struct hone__packed *setup, const struct hone__packed *candidate,
-                       struct hone__text *out_call, struct hone__text *out_differences);
+                       struct hone__text *out_call);
   /* True if the seconds of all jobs are recorded ones, reported as `recorded_s`: the session's
    * clock is virtual. NULL: never. */
   bool (*is_recorded)(const struct hone__task *task);

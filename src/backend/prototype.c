@@ -59,7 +59,76 @@ static bool is_name(const struct hone__backend_c_token *token)
          !hone__backend_c_token_is(token, "__restrict");
 }
 
-static void set_type(const struct hone__backend_c_token *list, size_t count,
+/* ---- Names of types ---- */
+
+static bool is_same_word(const struct hone__backend_c_token *a,
+                         const struct hone__backend_c_token *b)
+{
+  return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+/* The words of `typedef unsigned int NAME;` or `using NAME = unsigned int;` that begins at `at`;
+ * NULL: it declares another name, or is no plain list of words. */
+static const struct hone__backend_c_token *type_words(const struct hone__backend_c_tokens *tokens,
+                                                      size_t at,
+                                                      const struct hone__backend_c_token *name,
+                                                      size_t *out_count)
+{
+  const struct hone__backend_c_token *list = &tokens->list[at];
+  size_t left = tokens->count - at, words = words_of(list, left);
+  bool is_using = hone__backend_c_token_is(list, "using");
+
+  if (!is_using && !hone__backend_c_token_is(list, "typedef")) return NULL;
+  if (is_using) {
+    if (words != 2 || !is_same_word(&list[1], name) || left < 4 ||
+        !hone__backend_c_token_is(&list[2], "="))
+      return NULL;
+    *out_count = words_of(&list[3], left - 3);
+    return 3 + *out_count < left && hone__backend_c_token_is(&list[3 + *out_count], ";") ? &list[3]
+                                                                                         : NULL;
+  }
+  if (words < 3 || words == left || !hone__backend_c_token_is(&list[words], ";") ||
+      !is_same_word(&list[words - 1], name))
+    return NULL;
+  *out_count = words - 2;
+  return &list[1];
+}
+
+/* What a name stands for, if the source declares it once. */
+static bool element_of_name(const struct hone__backend_c_tokens *tokens,
+                            const struct hone__backend_c_token *name,
+                            enum hone__element *out_element)
+{
+  size_t found = 0;
+  bool is_known = false;
+
+  for (size_t i = 0; i < tokens->count; i++) {
+    size_t count;
+    const struct hone__backend_c_token *words = type_words(tokens, i, name, &count);
+    if (!words) continue;
+    is_known = !found++ && element_of(words, count, out_element);
+  }
+  return is_known;
+}
+
+/* Also of `const real`. */
+static bool element_of_words(const struct hone__backend_c_tokens *tokens,
+                             const struct hone__backend_c_token *list, size_t count,
+                             enum hone__element *out_element)
+{
+  const struct hone__backend_c_token *name = NULL;
+
+  if (element_of(list, count, out_element)) return true;
+  for (size_t i = 0; i < count; i++) {
+    if (!is_name(&list[i])) continue;
+    if (name) return false;
+    name = &list[i];
+  }
+  return name && element_of_name(tokens, name, out_element);
+}
+
+static void set_type(const struct hone__backend_c_tokens *tokens,
+                     const struct hone__backend_c_token *list, size_t count,
                      struct hone__parameter *parameter)
 {
   size_t words = words_of(list, count), stars = 0;
@@ -69,8 +138,8 @@ static void set_type(const struct hone__backend_c_token *list, size_t count,
   parameter->is_pointer = stars > 0;
   if (stars > 1 || (words < count && !stars)) return; /* `std::size_t`, `T &`, `float **` */
   if (!stars || hone__backend_c_token_is(&list[words], "["))
-    words -= words && is_name(&list[words - 1]);
-  parameter->has_element = element_of(list, words, &parameter->element);
+    words -= words > 1 && is_name(&list[words - 1]);
+  parameter->has_element = element_of_words(tokens, list, words, &parameter->element);
 }
 
 static const char *name_of(struct hone__arena *arena, const struct hone__backend_c_token *list,
@@ -85,8 +154,9 @@ static const char *name_of(struct hone__arena *arena, const struct hone__backend
 }
 
 /* False: it may be a macro or an unknown form. */
-static bool read_parameter(struct hone__arena *arena, const struct hone__backend_c_token *list,
-                           size_t count, struct hone__parameter *out_parameter)
+static bool read_parameter(const struct hone__backend_c_tokens *tokens, struct hone__arena *arena,
+                           const struct hone__backend_c_token *list, size_t count,
+                           struct hone__parameter *out_parameter)
 {
   *out_parameter = (struct hone__parameter){0};
   if (!count || !hone__backend_c_token_is_word(&list[0])) return false;
@@ -95,7 +165,7 @@ static bool read_parameter(struct hone__arena *arena, const struct hone__backend
                                             .line = list[0].line};
   for (size_t i = 0; i < count; i++)
     if (strchr("(<=.{\"'", *list[i].text) || (i && list[i].after_directive)) return false;
-  set_type(list, count, out_parameter);
+  set_type(tokens, list, count, out_parameter);
   return count > 1 || out_parameter->has_element;
 }
 
@@ -114,7 +184,8 @@ static bool read_parameters(const struct hone__backend_c_tokens *tokens, size_t 
   for (size_t i = begin; i <= end && !is_empty; i++) {
     if (i < end && !hone__backend_c_token_is(&tokens->list[i], ",")) continue;
     if (tokens->list[begin].after_directive ||
-        !read_parameter(arena, &tokens->list[begin], i - begin, &out->parameters[out->count++]))
+        !read_parameter(tokens, arena, &tokens->list[begin], i - begin,
+                        &out->parameters[out->count++]))
       return false;
     begin = i + 1;
   }

@@ -1,7 +1,9 @@
 /* prototype.h - the parameters of a function, as declared in its C, CUDA or OpenCL source.
  *
- * This is not a compiler: comments and preprocessor lines are skipped, and nothing is reported if
- * macros, templates or typedefs may be involved. The result is for advice only.
+ * This is not a compiler: comments and preprocessor lines are skipped, nothing is reported if
+ * macros may be involved, and a type that is not a number of C, or a name that the source gives to
+ * one
+ * (`typedef float real;`), is unknown.
  */
 #ifndef HONE_BACKEND_PROTOTYPE_H
 #define HONE_BACKEND_PROTOTYPE_H

@@ -318,6 +318,14 @@ static bool stands_again(const struct hone_space *space, size_t group, size_t pa
   return false;
 }
 
+static void add_assignment(const struct hone__task *task, const uint32_t *row, size_t param,
+                           struct hone__text *text)
+{
+  hone__text_addf(text, "%s%s=", text->length ? "," : "",
+                  hone_space_param_name(task->space, row[0], param));
+  add_value(text, hone_space_value(task->space, row[0], param, row[1 + param]));
+}
+
 char *hone__task_config(const struct hone__task *task, const uint32_t *row)
 {
   const struct hone_space *space = task->space;
@@ -325,10 +333,33 @@ char *hone__task_config(const struct hone__task *task, const uint32_t *row)
 
   for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
     if (stands_again(space, row[0], i)) continue;
-    hone__text_addf(&text, "%s%s=", text.length ? "," : "",
-                    hone_space_param_name(space, row[0], i));
-    add_value(&text, hone_space_value(space, row[0], i, row[1 + i]));
+    add_assignment(task, row, i, &text);
   }
+  return hone__text_take(&text);
+}
+
+/* Whether "A=1,B=2" has a value for a parameter. */
+static bool names(const char *config, const char *name)
+{
+  size_t length = strlen(name);
+
+  for (const char *at = config; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    at += strspn(at, " $");
+    if (strncmp(at, name, length) == 0 && at[length + strspn(at + length, " ")] == '=') return true;
+  }
+  return false;
+}
+
+char *hone__task_complete(const struct hone__task *task, const char *config)
+{
+  const uint32_t *row = task->baseline;
+  struct hone__text text = {0};
+
+  hone__text_add(&text, config);
+  for (size_t i = 0; i < hone_space_param_count(task->space, row[0]); i++)
+    if (!stands_again(task->space, row[0], i) &&
+        !names(config, hone_space_param_name(task->space, row[0], i)))
+      add_assignment(task, row, i, &text);
   return hone__text_take(&text);
 }
 

@@ -102,5 +102,7 @@ bool hone__task_row_name(const struct hone__task *task, const struct hone__node 
 
 /* "BM=64,BN=32,ALGO=packed": the format of hone_space_parse. free(). */
 char *hone__task_config(const struct hone__task *task, const uint32_t *row);
+/* The same text with the baseline's values of the parameters that it does not name. free(). */
+char *hone__task_complete(const struct hone__task *task, const char *config);
 
 #endif

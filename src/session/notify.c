@@ -136,8 +136,18 @@ static const char *check_advice(const struct hone__session *session)
                                            : ": 'check.command' in the spec can check them";
 }
 
+/* A command that is timed from outside, and has no answer: nobody needs to hear it. */
+static bool is_bare_command(const struct hone__session *session)
+{
+  const struct hone__task *task = &session->problem.task;
+  const struct hone__node *enabled = hone__task_setting(task, "check.enabled");
+
+  return enabled && hone__task_setting(task, "run.time");
+}
+
 void hone__session_warn_unchecked(struct hone__session *session)
 {
+  if (is_bare_command(session)) return;
   hone__session_say(session, HONE_EVENT_WARNING, "answers are not checked%s",
                     check_advice(session));
 }

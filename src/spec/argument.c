@@ -1,6 +1,7 @@
 /* The arguments of a kernel, as a table that schema.c walks. An argument is of one kind, by the key
- * that it has: a tensor (`shape`), a scalar (`value`), and on GPUs also local memory (`local`), a
- * struct by value (`struct`), the map of a tensor (`tensor_map`) and a sampler (`sampler`). A
+ * that it has: a tensor (`shape`), a scalar (`value`), a struct by value (`struct`), in C what the
+ * function returns (`return`), and on GPUs also local memory (`local`), the map of a tensor
+ * (`tensor_map`) and a sampler (`sampler`). A
  * tensor may be an array of the source (`symbol`) instead of a parameter of the function, or be
  * taken as an image (`texture`, `surface`, `image`). */
 #include "base/c_type.h"
@@ -170,15 +171,26 @@ static void check_sampler_arg(struct hone__loader *loader, const struct hone__no
   refuse(loader, arg, others, "cannot be combined with 'sampler', which has no content");
 }
 
+static void check_return_arg(struct hone__loader *loader, const struct hone__node *arg)
+{
+  static const char *const others[] = {"fill", "role", "value", "range", "file", NULL};
+  const struct hone__node *is_return = hone__node_get(arg, "return");
+
+  refuse(loader, arg, others, "cannot be combined with 'return': it is an output of the function");
+  if (is_return->value.type == HONE_BOOL && !is_return->value.integer)
+    hone__loader_error(loader, is_return, "'return' takes true; leave it out otherwise");
+}
+
 /* The first that an argument has decides. */
 static const struct arg_kind {
   const char *key;
   bool has_type;
   void (*check)(struct hone__loader *loader, const struct hone__node *arg);
 } arg_kinds[] = {
-    {"shape", true, check_tensor_arg},     {"local", true, check_local_arg},
-    {"struct", false, check_struct_arg},   {"tensor_map", false, check_map_arg},
-    {"sampler", false, check_sampler_arg}, {NULL, true, check_scalar_arg}, /* `value` */
+    {"shape", true, check_tensor_arg},    {"local", true, check_local_arg},
+    {"struct", false, check_struct_arg},  {"return", true, check_return_arg},
+    {"tensor_map", false, check_map_arg}, {"sampler", false, check_sampler_arg},
+    {NULL, true, check_scalar_arg}, /* `value` */
 };
 
 static const struct arg_kind *kind_of(const struct hone__node *arg)
@@ -330,5 +342,6 @@ const struct hone__rule hone__arg_rules[] = {
     {"surface", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_KEYS, .keys = surface},
     {"image", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_KEYS, .keys = image},
     {"sampler", .takes = HONE__TAKES_KEYS, .keys = sampler, .form = 5},
+    {"return", .takes = HONE__TAKES_BOOLEAN, .form = 6},
     {0},
 };

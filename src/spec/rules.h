@@ -30,6 +30,9 @@ enum {
   NAMES_OF_RESULT = NAMES_OF_CANDIDATE | HONE__NAMES_RESULTS
 };
 
+/* settings.c: all keys of a spec. */
+extern const struct hone__rule hone__spec_rules[];
+
 /* argument.c: one of `args`, more checks of it, and of all of them together. */
 enum { MOST_ARGS = 1000 };
 extern const struct hone__rule hone__arg_rules[];

@@ -36,6 +36,7 @@ static const char *const sim_faults[] = {"compile_error",
                                          "runner_exit",
                                          NULL};
 static const char *const efforts[] = {"quick", "normal", "thorough", NULL};
+static const char *const run_times[] = {"reported", "wall", "cpu", NULL};
 static const char *const units[] = {"ns", "us", "ms", "s", NULL};
 static const char *const only_auto[] = {"auto", NULL};
 static const char *const only_baseline[] = {"baseline", NULL};
@@ -294,6 +295,8 @@ static const struct hone__rule run[] = {
     {"suffix", COMMAND},
     {"mode", NAMED_BY(modes)},
     {"unit", NAMED_BY(units)},
+    {"time", NAMED_BY(run_times)},
+    {"prepare", COMMAND},
     {"timeout", TIMEOUT},
     {"start_timeout", TIMEOUT},
     {"builders", .takes = HONE__TAKES_INTEGER, FROM_TO(0, 4096)},
@@ -495,12 +498,12 @@ static const struct hone__rule iree[] = {
 #define AS_RULE(name, ...) {.key = name, __VA_ARGS__},
 #define AS_NAME(name, ...) name,
 
-static const struct hone__rule spec_rules[] = {SPEC_KEYS(AS_RULE){0}};
+const struct hone__rule hone__spec_rules[] = {SPEC_KEYS(AS_RULE){0}};
 const char *const hone__spec_keys[] = {SPEC_KEYS(AS_NAME) NULL};
 
 void hone__settings_check(struct hone__loader *loader)
 {
   if (loader->kbench) return; /* what looks like a setting there only holds anchors */
-  if (hone__schema_check(loader, loader->root, spec_rules, NULL))
+  if (hone__schema_check(loader, loader->root, hone__spec_rules, NULL))
     hone__spec_objectives_add_proof(loader);
 }

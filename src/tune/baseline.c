@@ -385,7 +385,6 @@ hone_status hone__tuning_baseline(struct hone__tuning *tuning)
   status = try_baseline(tuning);
   if (status) status = search_baseline(tuning, status);
   if (status || tuning->session.control.aborting) return status;
-  hone__tuning_warn_of_call(tuning);
   if (build_only)
     hone__tuning_candidate_record(tuning->baseline.candidate);
   else

@@ -204,6 +204,26 @@ static hone_status go_without_baseline(struct hone__attempt *attempt, hone_statu
   return NULL;
 }
 
+/* ---- Which one ---- */
+
+/* Parameters without a value have the baseline's. */
+static hone_status parse(const struct hone__task *task, const char *config, uint32_t *row)
+{
+  hone_status status = hone_space_parse(task->space, config, row), other;
+  char *whole;
+
+  if (!status) return NULL;
+  whole = hone__task_complete(task, config);
+  other = hone_space_parse(task->space, whole, row);
+  free(whole);
+  if (task->space->group_count > 1 && other) { /* it may be of another group than the baseline */
+    hone_status_free(other);
+    return status;
+  }
+  hone_status_free(status);
+  return other;
+}
+
 static hone_status choose(struct hone__attempt *attempt, const char *config)
 {
   struct hone__tuning *tuning = &attempt->tuning;
@@ -211,7 +231,7 @@ static hone_status choose(struct hone__attempt *attempt, const char *config)
   hone_status status = NULL;
 
   if (config)
-    status = hone_space_parse(tuning->session.problem.space, config, row);
+    status = parse(&tuning->session.problem.task, config, row);
   else
     memcpy(row, tuning->session.problem.task.baseline,
            hone_space_width(tuning->session.problem.space) * sizeof *row);

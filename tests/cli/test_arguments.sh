@@ -31,11 +31,12 @@ y='  - {name: y, type: f32, shape: [n], role: out}'
 n='  - {name: n, type: i64, value: n}'
 all='const float *x, float *y, long n'
 
-fails() { # fails FILE: neither tune nor run works, and neither blames a device
+refused() { # refused FILE PLACE WORDS: neither tune nor run builds anything
   for command in tune run; do
     run "$HONE" $command "$1"
-    expect_status 1
-    case $ERR in *"device 'c'"* | *worker*) fail "a device is blamed: $ERR" ;; esac
+    expect_status 2
+    expect_err_contains "$1:$2: error: $3"
+    case $ERR in *"device 'c'"* | *worker* | *crash*) fail "it was called: $ERR" ;; esac
   done
 }
 
@@ -43,64 +44,73 @@ case_begin "swapped arguments"
 kernel swapped.c "$n
 $x
 $y" "$all"
-fails swapped.c
-expect_err_contains "the reference fails (crash): signal 11 (SIGSEGV) in its first call
-  it was called as add(i64 n, f32 *x, f32 *y)
-  argument 1 'n' of the spec is parameter 3 of 'add', 'long n' in swapped.c:13"
+refused swapped.c 8:5 "argument 1 'n' of the spec is parameter 3 of 'add', 'long n' in swapped.c:13"
 expect_err_contains "argument 2 'x' of the spec is parameter 1 of 'add', 'const float *x'"
 
 case_begin "a missing argument"
 kernel missing.c "$n
 $y" "$all"
-fails missing.c
-expect_err_contains "the reference fails (crash): signal 11 (SIGSEGV) in its first call"
-expect_err_contains "the spec has 2 arguments, 'add' in missing.c:12 takes 3; the spec has no argument for 'const float *x'"
+refused missing.c 8:3 "the spec has 2 arguments, 'add' in missing.c:12 takes 3; the spec has no argument for 'const float *x'"
 
 case_begin "an argument too many"
-kernel extra.c "  - {name: m, type: i32, value: 0}
-$x
+kernel extra.c "$x
+  - {name: m, type: i32, value: 0}
 $y
 $n" "$all"
-fails extra.c
-expect_err_contains "the spec has 4 arguments, 'add' in extra.c:14 takes 3; argument 1 'm' of the spec has no matching parameter"
+refused extra.c 9:5 "the spec has 4 arguments, 'add' in extra.c:14 takes 3; argument 2 'm' of the spec has no matching parameter"
 
-case_begin "an argument of another type"
+case_begin "arguments of another type"
 kernel typed.c "  - {name: x, type: f32, value: 2}
 $y
 $n" "$all"
-fails typed.c
-expect_err_contains "argument 1 'x' is f32 in the spec and 'const float *x' in typed.c:13"
+refused typed.c 8:5 "argument 1 'x' is f32 in the spec and 'const float *x' in typed.c:13"
+kernel wide.c "$x
+$y
+$n" "const double *x, double *y, long n"
+refused wide.c 8:5 "argument 1 'x' is a tensor of f32 in the spec and 'const double *x' in wide.c:13"
+kernel luck.c "$x
+$y
+$n" "const float *x, float *y, int n"
+refused luck.c 10:5 "argument 3 'n' is i64 in the spec and 'int n' in luck.c:13"
+
+case_begin "a name of a type"
+kernel named.c "$x
+$y
+$n" "const real *x, real *y, long n"
+echo 'typedef double real;' >>named.c
+refused named.c 8:5 "argument 1 'x' is a tensor of f32 in the spec and 'const real *x' in named.c:13"
 
 case_begin "a reference of its own"
 kernel own.c "$x
 $y
 $n" "$all" "reference: {file: reference.c, entry: right}"
 echo 'void right(long n, const float *x, float *y) { for (long i = 0; i < n; i++) y[i] = x[i] + 1; }' >reference.c
-fails own.c
-expect_err_contains "the reference fails (crash): signal 11 (SIGSEGV) in its first call
-  it was called as right(f32 *x, f32 *y, i64 n)"
-expect_err_contains "argument 3 'n' of the spec is parameter 1 of 'right', 'long n' in reference.c:1"
+refused own.c 11:19 "argument 1 'x' of the spec is parameter 2 of 'right', 'const float *x' in reference.c:1"
 
-case_begin "a baseline that crashes where the reference does not"
-echo 'void right(const float *x, float *y, long n) { for (long i = 0; i < n; i++) y[i] = x[i] + 1; }' >reference.c
-kernel base.c "$x
+case_begin "a reference that needs the first arguments alone"
+kernel first.c "$n
+$x
 $y
-$n" "long n, const float *x, float *y" "reference: {file: reference.c, entry: right}"
-run "$HONE" tune base.c
-expect_status 1
-expect_err_contains "the baseline fails on 'c': crash: signal 11 (SIGSEGV) in its first call
-  it was called as add(f32 *x, f32 *y, i64 n)
-  argument 1 'x' of the spec is parameter 2 of 'add', 'const float *x' in base.c:13"
-
-case_begin "what works by luck is warned of"
-kernel luck.c "$x
-$y
-$n" "const float *x, float *y, int n"
-run "$HONE" tune luck.c --stop-after screen
+  - {name: unused, type: f64, value: 1}" "long n, const float *x, float *y, double unused" "reference: {file: first_ref.c, entry: right}"
+echo 'void right(long n, const float *x, float *y) { for (long i = 0; i < n; i++) y[i] = x[i] + 1; }' >first_ref.c
+run "$HONE" run first.c
 expect_status 0
-expect_err_contains "warning: argument 3 'n' is i64 in the spec and 'int n' in luck.c:13"
+expect_out_contains "agrees with the reference"
 
-case_begin "what only a compiler can know is not warned of"
+case_begin "what only a compiler can know crashes, and the call is shown"
+kernel crash.c "$x
+$y
+$n" "PARAMETERS" "build: {flags: ['-DPARAMETERS=long n, const float *x, float *y']}
+reference: baseline"
+for command in tune run; do
+  run "$HONE" $command crash.c
+  expect_status 1
+  expect_err_contains "the reference fails (crash): signal 11 (SIGSEGV) in its first call
+  it was called as add(f32 *x, f32 *y, i64 n)"
+  case $ERR in *"device 'c'"* | *worker*) fail "a device is blamed: $ERR" ;; esac
+done
+
+case_begin "what only a compiler can know is not refused"
 kernel macro.c "$x
 $y
 $n" "PARAMETERS" "build: {flags: ['-DPARAMETERS=const float *x, float *y, int n']}
@@ -113,7 +123,82 @@ case_begin "an answer past the end of a tensor names the argument"
 kernel past.c "$x
   - {name: y, type: f32, shape: [n - 1], role: out}
 $n" "$all"
-fails past.c
+run "$HONE" tune past.c
+expect_status 1
 expect_err_contains "past the end of 'y'"
+
+case_begin "structs by value, and return values as outputs"
+cat >sum.c <<'END'
+struct pair { signed char low; double scale; };
+#ifdef REFERENCE
+double sum(struct pair p, long n, const int *x) { double s = 0; for (long i = n; i-- > 0;) s += x[i]; return s * 3 - 5; }
+#else
+double sum(struct pair p, long n, const int *x)
+{
+  double s = 0;
+  for (volatile int k = 0; k < A; k++) s = 0;
+  for (long i = 0; i < n; i++) s += x[i];
+  return s * p.scale + p.low + (A == 3);
+}
+#endif
+END
+cat >sum.yaml <<'END'
+file: sum.c
+problem: {n: 1000}
+params: {A: [1, 2, 3]}
+baseline: {A: 1}
+entry: sum
+args:
+  - {name: p, struct: [{type: i8, value: -5}, {type: f64, value: 3}]}
+  - {name: n, type: i64, value: n}
+  - {name: x, type: i32, shape: [n], range: [0, 10]}
+  - {name: total, type: f64, return: true, check: {rtol: 0, atol: 0}}
+reference: {file: sum.c, entry: sum, build: {defines: {REFERENCE: 1}}}
+END
+run "$HONE" tune sum.yaml --stop-after screen
+expect_status 0
+expect_out_contains "3 of 3 legal: 2 ok, 1 failed"
+expect_out_contains "total: 1 of 1 elements differ"
+sed 's/return: true,/return: true, fill: zero,/' sum.yaml >wrong.yaml
+run "$HONE" tune wrong.yaml
+expect_status 2
+expect_err_contains "wrong.yaml:10:50: error: 'fill' cannot be combined with 'return': it is an output of the function"
+
+case_begin "functions of C++: templates, namespaces, without extern \"C\""
+cat >count.cpp <<'END'
+namespace deep {
+template <int LIMIT, typename T> int count(int n, const T *x)
+{
+  int found = 0;
+  for (int i = 0; i < n; i++) found += x[i] > LIMIT;
+  return found;
+}
+}
+int plain(int n, const int *x) { return deep::count<4>(n, x); }
+END
+cat >count.yaml <<'END'
+file: count.cpp
+problem: {N: 1000}
+params: {UPPER: [4, 5]}
+baseline: {UPPER: 4}
+entry: "deep::count<UPPER, int>"
+args:
+  - {name: n, type: i32, value: N}
+  - {name: x, type: i32, shape: [N], range: [0, 10]}
+  - {name: found, type: i32, return: true}
+reference: {file: count.cpp, entry: "::plain"}
+END
+run "$HONE" tune count.yaml --stop-after screen # 5 counts less: the two are not one object
+expect_status 0
+expect_out_contains "2 of 2 legal: 1 ok, 1 failed"
+expect_out_contains "found: 1 of 1 elements differ"
+sed 's/::plain/plain/' count.yaml >linkage.yaml
+run "$HONE" run linkage.yaml
+expect_status 1
+expect_err_contains "no function 'plain' with C linkage: declare it extern \"C\", or name it in full, as in 'entry: ::f'"
+sed 's/count.cpp/sum.c/' count.yaml >language.yaml
+run "$HONE" run language.yaml
+expect_status 2
+expect_err_contains "language.yaml:5:8: error: 'deep::count<UPPER, int>' is not a plain name: templates and namespaces are for sources in C++"
 
 cases_end

@@ -365,7 +365,7 @@ try bytes --config V=1
 expect_both 'bytes.c:3:2: error: #error "?"'
 
 case_begin "a function that is not there"
-spec lost '' 'static void f(void) {} void g(void) { f(); }'
+spec lost '' 'static void f(const float *x, float *y, int n) {} void g(void) { f(0, 0, 0); }'
 try lost
 expect_err_contains "no function 'f'"
 spec mangled 'build: {compiler: c++}' "

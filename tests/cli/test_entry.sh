@@ -56,7 +56,7 @@ expect_status 0
 expect_out_contains "-Dblock_size_x=64"
 
 case_begin "of several the error lists all, with their lines"
-printf '%s\n' '' '__global__ void reduce(float *out, int n) { }' >>"$TMP/add.cu"
+printf '%s\n' '' '__global__ void reduce(float *c, const float *a, const float *b, int n) { }' >>"$TMP/add.cu"
 run "$HONE" tune "$TMP/add.yaml" --dry-run --device sm_80
 expect_status 2
 expect_err_contains "add.yaml:1:7: error: no 'entry', and 'add.cu' has 2 functions that may be the kernel: 'vector_add' (line 3), 'reduce' (line 10); name one of them, as in 'entry: vector_add'"

@@ -125,4 +125,27 @@ else
   case_skip "the words of a page are those that mandoc prints" "there is no mandoc"
 fi
 
+case_begin "topics are listed, and each is printed; options of IREE are in its own help"
+run "$HONE" help
+expect_out_contains "topics of 'hone help TOPIC':"
+topics=$(sed -n "/^topics of/,/^$/p" <<<"$OUT" | sed 1d | tr -d ',\n')
+for topic in $topics; do
+  run "$HONE" help "$topic"
+  expect_status 0
+  [ -n "$OUT" ] || fail "'$topic' is empty"
+done
+case " $topics " in *" tutorial "*) ;; *) fail "no tutorial: $topics" ;; esac
+run "$HONE" help c
+expect_out_contains "# Kernels in C, C++ and OpenMP"
+case $OUT in *"](tutorial.md)"* | *"<!--"*) fail "links and comments of Markdown: $OUT" ;; esac
+run "$HONE" help keys
+expect_out_contains '| `build.flags` |'
+for command in tune space run; do
+  run "$HONE" help $command
+  expect_out_contains "Options for .mlir files are listed by 'hone help iree tune'."
+  case $OUT in *--iree-dir*) fail "options of IREE in the help of $command" ;; esac
+done
+run "$HONE" help iree tune
+expect_out_contains "--iree-dir"
+
 cases_end

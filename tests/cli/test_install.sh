@@ -14,8 +14,8 @@ expect_status 0
 expect_out_contains "hone $version"
 
 case_begin "a C program builds against it with pkg-config"
-# the program that README.md shows
-sed -n '/^#include <hone.h>/,/^}/p' README.md >"$TMP/user.c"
+# the program that docs/recipes.md shows
+sed -n '/^#include <hone.h>/,/^}/p' docs/recipes.md >"$TMP/user.c"
 spec=examples/hotspot/hotspot.yaml
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 run cc "$TMP/user.c" -o "$TMP/user" $(pkg-config --cflags --libs hone)

@@ -130,8 +130,16 @@ args:
 metrics: {rate: SIZE / time_ns}
 END
 
+case_begin "a value or a name that no parameter has"
+run "$HONE" run "$TMP/typed.yaml" --config N=5
+expect_status 1
+expect_err_contains "'N' has no value 5; its values are 1, 2, 3, 4"
+run "$HONE" run "$TMP/typed.yaml" --config M=5
+expect_status 1
+expect_err_contains "'M'"
+
 case_begin "JSON has the outcome, typed values, every sample and what the interval covers"
-run "$HONE" run "$TMP/typed.yaml" --config N=4,FAST=false,RATE=0.5,WAY=direct --format json
+run "$HONE" run "$TMP/typed.yaml" --config FAST=false,N=4 --format json # the others are the baseline's
 expect_status 0
 expect_json 'd["schema_version"], d["spec"], d["problem"], d["config"]' \
   "(1, 'typed', 'SIZE=100', 'N=4,FAST=False,RATE=0.5,WAY=direct')"

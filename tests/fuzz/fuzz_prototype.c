@@ -1,13 +1,25 @@
-/* Any text as the source of a kernel: parameters and functions are found or not, and nothing is
- * read beyond it.
+/* Any text as the source of a kernel: parameters and functions are found or not, a first spec is
+ * written or not, and nothing is read beyond it.
  */
 #include "backend/prototype.h"
 #include "backend/source_functions.h"
+#include "sketch/sketch.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void sketch(const char *source)
+{
+  static const char *const files[] = {"k.c", "k.cpp", "k.cu", "k.cl", "k.py"};
+
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    struct hone__text spec = {0};
+    hone_status_free(hone__sketch_text(files[i], source, i == 1 ? "f" : NULL, &spec));
+    hone__text_release(&spec);
+  }
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -26,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < functions.count; i++)
       if (!*functions.list[i].name || functions.list[i].line < 1) abort();
   }
+  sketch(source);
   hone__arena_release(&arena);
   free(source);
   return 0;

@@ -224,6 +224,8 @@ static void test_read_launch(void **state)
 /* ---- Arguments ---- */
 
 #define LAUNCH "entry: f\nlaunch: {grid: 1, block: 32}\n"
+/* A function that no source declares: its arguments are compared with nothing. */
+#define LAUNCH_ELSEWHERE "entry: elsewhere\nlaunch: {grid: 1, block: 32}\n"
 
 static void test_values(void **state)
 {
@@ -297,12 +299,12 @@ static void test_setup(void **state)
 
   (void)state;
   open_world(&world, "cuda",
-             LAUNCH "args:\n"
-                    "- {name: A, type: f16, shape: [M, N]}\n"
-                    "- {name: p, struct: [{type: f32, value: M}, {type: u8, value: 1}]}\n"
-                    "- {name: m, tensor_map: {of: A, box: [64, BM]}}\n"
-                    "measure: {energy: true}\n"
-                    "check: {enabled: false}\n");
+             LAUNCH_ELSEWHERE "args:\n"
+                              "- {name: A, type: f16, shape: [M, N]}\n"
+                              "- {name: p, struct: [{type: f32, value: M}, {type: u8, value: 1}]}\n"
+                              "- {name: m, tensor_map: {of: A, box: [64, BM]}}\n"
+                              "measure: {energy: true}\n"
+                              "check: {enabled: false}\n");
   world.task.device = &facts;
   assert_null(describe(&world, &setup));
   expect_json(json_array_get(json_object_get(hone__packed_json(setup.head), "args"), 1),
@@ -327,10 +329,11 @@ static void test_bad_setup(void **state)
       {"c", LAUNCH, "8:9: error: backend 'c' does not support 'launch': it calls a function"},
       {"c", ENTRY "args: [{name: t, type: f32, local: 4}]\n",
        "8:36: error: backend 'c' does not support arguments with 'local'"},
-      {"c", ENTRY "args: [{name: t, struct: [{type: i32, value: 4}]}]\n", "with 'struct'"},
-      {"c", "entry: f<4>\n", "only backends 'cuda' and 'hip' support C++ templates"},
+      {"c", "entry: f<4>\n", "templates and namespaces are for sources in C++ and for backends"},
+      {"cuda", LAUNCH "args: [{name: t, type: f32, return: true}]\n",
+       "backend 'cuda' does not support arguments with 'return': its kernels return nothing"},
       {"opencl", "entry: ns::f\nlaunch: {global: 1}\n",
-       "only backends 'cuda' and 'hip' support C++ templates"},
+       "templates and namespaces are for sources in C++ and for backends"},
       {"opencl", ENTRY "launch: {grid: 4, block: 1, cluster: 2}\n",
        "8:38: error: backend 'opencl' does not support 'launch.cluster'"},
       {"opencl",
@@ -361,12 +364,12 @@ static void test_reference_in_c(void **state)
 
   (void)state;
   open_world(&world, "cuda",
-             LAUNCH "args:\n"
-                    "- {name: A, type: f16, shape: [M, N], role: out}\n"
-                    "- {name: p, struct: [{type: f32, value: M}]}\n"
-                    "- {name: n, type: i32, value: N}\n"
-                    "- {name: m, tensor_map: {of: A, box: [64, BM]}}\n"
-                    "reference: {file: k.c, entry: g}\n");
+             LAUNCH_ELSEWHERE "args:\n"
+                              "- {name: A, type: f16, shape: [M, N], role: out}\n"
+                              "- {name: p, struct: [{type: f32, value: M}]}\n"
+                              "- {name: n, type: i32, value: N}\n"
+                              "- {name: m, tensor_map: {of: A, box: [64, BM]}}\n"
+                              "reference: {file: k.c, entry: elsewhere}\n");
   assert_null(describe(&world, &setup));
   candidate =
       json_object_get(json_object_get(hone__packed_json(setup.head), "reference"), "candidate");

@@ -168,29 +168,24 @@ static void a_command_can_be_pasted(void **state)
   json_decref(without);
 }
 
-static void arguments_are_compared_with_the_function(void **state)
+static void a_call_is_printed(void **state)
 {
   json_t *setup =
       parse("{\"args\": [{\"name\": \"x\", \"type\": \"f32\", \"role\": \"in\", "
             "\"shape\": [4]}, {\"name\": \"n\", \"type\": \"i64\", \"scalar\": true}]}");
   json_t *candidate, *wrong = parse("{\"entry\": 3}");
-  struct hone__text call = {0}, differences = {0}, text = {0};
+  struct hone__text call = {0}, text = {0};
 
   (void)state;
   write_text("k.c", "void f(const float *x, int n) {}\n");
   hone__text_addf(&text, "{\"source\": \"%s\", \"entry\": \"f\"}", path_of("k.c"));
   candidate = parse(text.data);
-  hone__signature_explain(hone__wire_json_packed(setup), hone__wire_json_packed(candidate), &call,
-                          &differences);
+  hone__signature_explain(hone__wire_json_packed(setup), hone__wire_json_packed(candidate), &call);
   assert_string_equal(call.data, "f(f32 *x, i64 n)");
-  if (!differences.data || !strstr(differences.data, "argument 2 'n' is i64"))
-    fail_msg("%s", differences.data ? differences.data : "no difference");
-  call.length = differences.length = 0;
-  hone__signature_explain(hone__wire_json_packed(setup), hone__wire_json_packed(wrong), &call,
-                          &differences);
-  assert_int_equal(call.length + differences.length, 0);
+  call.length = 0;
+  hone__signature_explain(hone__wire_json_packed(setup), hone__wire_json_packed(wrong), &call);
+  assert_int_equal(call.length, 0);
   hone__text_release(&call);
-  hone__text_release(&differences);
   hone__text_release(&text);
   json_decref(setup);
   json_decref(candidate);
@@ -201,10 +196,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
   const struct CMUnitTest tests[] = {
-      TEST(an_order_has_the_time_of_the_job),         TEST(wrong_orders_are_refused),
-      TEST(a_reference_in_c_is_recognised),           TEST(a_source_must_be_what_the_driver_read),
-      TEST(names_are_short_in_the_compilers_folder),  TEST(a_command_can_be_pasted),
-      TEST(arguments_are_compared_with_the_function),
+      TEST(an_order_has_the_time_of_the_job),
+      TEST(wrong_orders_are_refused),
+      TEST(a_reference_in_c_is_recognised),
+      TEST(a_source_must_be_what_the_driver_read),
+      TEST(names_are_short_in_the_compilers_folder),
+      TEST(a_command_can_be_pasted),
+      TEST(a_call_is_printed),
   };
 
   return cmocka_run_group_tests_name("kernel_build", tests, NULL, NULL);

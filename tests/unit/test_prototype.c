@@ -84,6 +84,16 @@ static void what_may_be_anything_is_unsure(void **state)
     expect(sources[i], "unsure");
 }
 
+static void names_of_types(void **state)
+{
+  (void)state;
+  expect("typedef float real;\nvoid f(const real *x, real s, other o) {}", "p:f32:x s:f32:s s:?:o");
+  expect("using real = unsigned int;\nvoid f(real x[], real) {}", "p:u32:x s:u32:");
+  expect("typedef double real;\ntypedef float real;\nvoid f(real s) {}", "s:?:s");
+  expect("typedef float *real;\nvoid f(real s) {}", "s:?:s");
+  expect("typedef struct { int a; } real;\nvoid f(real s) {}", "s:?:s");
+}
+
 static void endless_texts(void **state)
 {
   (void)state;
@@ -105,6 +115,7 @@ static void differ(const char *args, const char *source, const char *expected)
   struct hone__kernel_setup setup;
   struct hone__arena arena = {0};
   struct hone__text list = {0}, text = {0};
+  size_t arg;
   json_t *json;
 
   write_text("k.c", source);
@@ -112,7 +123,7 @@ static void differ(const char *args, const char *source, const char *expected)
   json = json_loads(list.data, 0, NULL);
   assert_non_null(json);
   setup = unpacked_setup(json, &arena);
-  hone__signature_compare(&setup, &candidate, &text);
+  hone__signature_compare(&setup, &candidate, &text, &arg);
   assert_string_equal(text.data ? text.data : "", expected);
   json_decref(json);
   hone__arena_release(&arena);
@@ -166,15 +177,17 @@ static void a_reference_in_c_gets_tensors_and_scalars_alone(void **state)
   struct hone__kernel_candidate candidate = {
       .source = path_of("k.c"), .entry = "f", .backend = "c"};
   struct hone__text text = {0}, call = {0};
+  size_t arg;
 
   (void)state;
   write_text("k.c", "void f(float *x, long n) {}");
-  hone__signature_compare(&setup, &candidate, &text);
+  hone__signature_compare(&setup, &candidate, &text, &arg);
   assert_int_equal(text.length, 0);
   candidate.backend = NULL;
-  hone__signature_compare(&setup, &candidate, &text);
+  hone__signature_compare(&setup, &candidate, &text, &arg);
   assert_string_equal(text.data, "the spec has 3 arguments, 'f' in k.c:1 takes 2; argument 2 't' "
                                  "of the spec has no matching parameter");
+  assert_int_equal(arg, 1);
   hone__signature_call(&setup, &candidate, &call);
   assert_string_equal(call.data, "f(f32 *x, f32 *t, i64 n)");
   hone__text_release(&text);
@@ -210,6 +223,7 @@ int main(void)
       cmocka_unit_test(declarations),
       cmocka_unit_test(types_that_are_not_known),
       cmocka_unit_test(what_may_be_anything_is_unsure),
+      cmocka_unit_test(names_of_types),
       cmocka_unit_test(endless_texts),
       cmocka_unit_test(equal_signatures),
       cmocka_unit_test(arguments_that_are_missing_or_too_many),

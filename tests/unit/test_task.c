@@ -326,7 +326,7 @@ static void test_setup(void **state)
 static void test_fills(void **state)
 {
   static const char yaml[] =
-      "entry: f\n"
+      "entry: elsewhere\n"
       "args:\n"
       "- {name: a, type: i32, shape: [4], range: [0, N - 1]}\n"
       "- {name: b, type: f64, shape: [4], role: inout, fill: {kind: uniform, low: -1.5, high: N}}\n"
@@ -410,7 +410,7 @@ static void write_npy(void)
 
 static void test_references(void **state)
 {
-  static const char yaml[] = "entry: f\nargs: [{name: y, type: f32, shape: 2, role: out}]\n"
+  static const char yaml[] = "entry: elsewhere\nargs: [{name: y, type: f32, shape: 2, role: out}]\n"
                              "reference: {files: [y.npy]}\n";
   struct hone__message setup;
   struct world world;
@@ -431,7 +431,7 @@ static void test_references(void **state)
 
   write_text("ref.cpp", "extern \"C\" void g(float *y) { y[0] = 1; }\n");
   load(&world,
-       "entry: f\nargs: [{name: y, type: f32, shape: 2, role: out}]\n"
+       "entry: elsewhere\nargs: [{name: y, type: f32, shape: 2, role: out}]\n"
        "build: {flags: [-O1], defines: {DEBUG: 1}}\n"
        "reference: {file: ref.cpp, entry: g}\n",
        0);

@@ -2,9 +2,14 @@
 #include "backend/c/c_backend.h"
 
 #include "backend/c/compiler.h"
+#include "backend/c/c_object.h"
 #include "backend/kernel/generator.h"
+#include "backend/kernel/pipeline.h"
+#include "base/replace.h"
+#include "build/build_outcome.h"
 
 #include <elf.h>
+#include <stdlib.h>
 
 /* ---- Commands for people ---- */
 
@@ -84,14 +89,36 @@ static const char *recognise(const struct hone__kernel_candidate *candidate, con
 
 /* ---- Building ---- */
 
+/* The source itself, or one that includes it if an entry needs C++ to be found; free(). NULL: it
+ * cannot be written, and the answer has the reason. */
+static char *source_to_compile(struct hone__kernel_build *build)
+{
+  const char *own = hone__kernel_short_name(build->candidate->source, build->folder);
+  struct hone__text text = {0};
+  char *path;
+  hone_status status;
+
+  if (hone__c_entry_is_plain(build->entry)) return hone__strdup(own);
+  path = hone__build_folder_path(&build->workdir, "entry.cpp");
+  hone__c_entry_source(build->candidate->source, build->entry, &text);
+  status = hone__file_put(path, text.data, text.length);
+  hone__text_release(&text);
+  if (!status) return path;
+  hone__build_fail(build->answer, HONE_OUTCOME_DISK_FULL, hone_status_message(status));
+  hone_status_free(status);
+  free(path);
+  return NULL;
+}
+
 static void compile(struct hone__kernel_build *build)
 {
   const struct hone__kernel_candidate *candidate = build->candidate;
-  const char *source = hone__kernel_short_name(candidate->source, build->folder);
   const struct hone__build_folder *workdir = &build->workdir;
   struct hone__words words = {0};
   struct hone__child_result result = {0};
+  char *source = source_to_compile(build);
 
+  if (!source) return;
   hone__compiler_words(candidate, source, workdir->object, workdir->deps,
                        build->has_generated ? "-O3" : NULL, &words);
   if (hone__build_folder_run(workdir, (const char *const *)words.data, build->folder,
@@ -101,6 +128,7 @@ static void compile(struct hone__kernel_build *build)
   }
   hone__child_result_release(&result);
   hone__words_release(&words);
+  free(source);
 }
 
 void hone__c_build(const struct hone__packed *setup, const struct hone__packed *job,

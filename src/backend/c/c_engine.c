@@ -55,7 +55,7 @@ static hone_status add_stage(const struct hone__trial *trial,
   own->is_mangled[stage] =
       hone__c_object_has_mangled(candidate->object, candidate->object_size, entry);
   return hone__c_call_prepare(&own->calls[stage], &trial->bench->buffers, &own->stages[stage],
-                              candidate->candidate.takes_symbols);
+                              &candidate->candidate);
 }
 
 static hone_status add(struct hone__trial *trial, struct hone__trial_candidate *candidate)
@@ -137,12 +137,14 @@ static bool find_entry(struct own *own, size_t stage, void *library,
                        struct hone__kernel_record *record)
 {
   const char *entry = own->stages[stage].entry;
-  void *symbol = dlsym(library, entry);
+  void *symbol = hone__c_entry_find(library, entry);
 
   if (!symbol)
     return hone__kernel_record_fail(
         record, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: no function '%s'%s", entry,
-        own->is_mangled[stage] ? " with C linkage: declare it extern \"C\"" : "");
+        own->is_mangled[stage]
+            ? " with C linkage: declare it extern \"C\", or name it in full, as in 'entry: ::f'"
+            : "");
   memcpy(&own->calls[stage].function, &symbol, sizeof symbol); /* ISO C has no cast for it */
   return true;
 }

@@ -49,7 +49,7 @@ static void *open_object(int file)
 static hone_status find_entry(const char *entry, const void *object, size_t size,
                               struct hone__loaded *loaded)
 {
-  void *symbol = dlsym(loaded->module, entry);
+  void *symbol = hone__c_entry_find(loaded->module, entry);
 
   if (!symbol)
     return hone__error(HONE_UNAVAILABLE, "the kernel cannot be loaded: no function '%s'%s", entry,

@@ -2,6 +2,8 @@
 #ifndef HONE_BACKEND_C_C_OBJECT_H
 #define HONE_BACKEND_C_C_OBJECT_H
 
+#include "base/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -9,5 +11,16 @@
 int hone__c_object_file(const void *object, size_t size);
 /* Whether a word of the object, such as _Z5sgemmPKfS0_Pf, is the mangled form of this name. */
 bool hone__c_object_has_mangled(const void *object, size_t size, const char *name);
+
+/* "conv<TILE, float>" and "ns::conv" have names that only a compiler knows: c_entry.c makes it
+ * write a pointer to each of them, under a name of its own. */
+bool hone__c_entry_is_plain(const char *entry);
+/* Adds the name of that pointer. */
+void hone__c_entry_symbol(const char *entry, struct hone__text *out_name);
+/* Adds a source that includes `source` and has the pointers of these entries, which are separated
+ * by line ends. */
+void hone__c_entry_source(const char *source, const char *entries, struct hone__text *out_source);
+/* The address of an entry in a loaded library; NULL: it has none. */
+void *hone__c_entry_find(void *library, const char *entry);
 
 #endif

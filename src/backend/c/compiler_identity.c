@@ -4,8 +4,10 @@
  */
 #include "backend/c/compiler.h"
 
+#include "backend/c/c_object.h"
 #include "backend/command_template.h"
 #include "backend/kernel/compiler_words.h"
+#include "backend/kernel/pipeline.h"
 #include "build/toolchain.h"
 
 #include <stdlib.h>
@@ -54,12 +56,36 @@ static bool has_command(const struct hone__kernel_candidate *candidate)
   return candidate->command != NULL;
 }
 
+/* An entry that only C++ can find is part of what is compiled. */
+static bool names_entries(const struct hone__kernel_candidate *candidate)
+{
+  struct hone__text entries = {0};
+  bool names;
+
+  hone__pipeline_entries(candidate, &entries);
+  names = entries.length && !hone__c_entry_is_plain(entries.data);
+  hone__text_release(&entries);
+  return names;
+}
+
+static void identify_entries(const struct hone__kernel_candidate *candidate,
+                             struct hone__digester *digester)
+{
+  struct hone__text entries = {0};
+
+  if (!names_entries(candidate)) return;
+  hone__pipeline_entries(candidate, &entries);
+  hone__digest_add_text(digester, entries.data);
+  hone__text_release(&entries);
+}
+
 static void identify_defines(const struct hone__kernel_candidate *candidate,
                              const struct hone__build_source_text *source,
                              struct hone__digester *digester)
 {
   size_t count = candidate->defines_count, given = candidate->given_defines;
-  bool all = has_command(candidate) || hone__compiler_is_open(candidate, source);
+  bool all = has_command(candidate) || hone__compiler_is_open(candidate, source) ||
+             names_entries(candidate); /* which may name any of them */
   struct hone__text text = {0};
 
   hone__text_addn(&text, source->text.data ? source->text.data : "", source->text.length);
@@ -146,6 +172,7 @@ void hone__compiler_identify(const struct hone__kernel_candidate *candidate,
     hone__digest_add_text(digester, folder);
     hone__digest_add_text(digester, or_empty(candidate->source));
   }
+  identify_entries(candidate, digester);
   identify_compiler(candidate, folder, ask, digester);
   identify_environment(candidate, digester);
 }

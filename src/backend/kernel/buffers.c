@@ -60,6 +60,19 @@ static enum hone__arg_kind kind_of(const struct hone__kernel_arg *arg)
   return arg->is_map ? HONE__ARG_MAP : HONE__ARG_TENSOR;
 }
 
+/* The types of a struct's members; they are known: the driver has checked them. */
+static void take_members(struct hone__buffers *buffers, const struct hone__kernel_arg *setup,
+                         struct hone__arg *arg)
+{
+  size_t count = setup->members_count;
+  enum hone__element *members = hone__arena_alloc(&buffers->arena, (count + 1) * sizeof *members);
+
+  for (size_t i = 0; i < count; i++)
+    if (!hone__element_parse(setup->members[i], &members[i])) members[i] = HONE__ELEMENT_U8;
+  arg->members = members;
+  arg->member_count = count;
+}
+
 static hone_status take_arg(struct hone__buffers *buffers, const struct hone__kernel_arg *setup,
                             struct hone__arg *arg)
 {
@@ -71,7 +84,9 @@ static hone_status take_arg(struct hone__buffers *buffers, const struct hone__ke
                        setup->name, type, hone__element_names());
   arg->name = hone__arena_strdup(&buffers->arena, setup->name);
   arg->image = hone__image_take(setup, &buffers->arena);
+  take_members(buffers, setup, arg);
   if (!hone__arg_is_tensor(arg)) return NULL;
+  arg->is_return = setup->is_return;
   if (setup->symbol) arg->symbol = hone__arena_strdup(&buffers->arena, setup->symbol);
   arg->rtol = isnan(setup->rtol) ? -1 : setup->rtol;
   arg->atol = isnan(setup->atol) ? -1 : setup->atol;

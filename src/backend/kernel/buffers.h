@@ -48,11 +48,14 @@ struct hone__arg {
   const char *name;
   enum hone__element element;
   enum hone__arg_kind kind;
+  const enum hone__element *members; /* of a struct in C */
+  size_t member_count;
   /* Of tensors only; all else has no memory of its own: */
   enum hone__role role;
   struct hone__fill fill; /* of inputs */
   size_t shape[HONE__NPY_DIMENSIONS], dimensions;
   size_t count, bytes;
+  bool is_return;     /* what the function returns, in C */
   const char *symbol; /* an array of the object, filled from this tensor before each call and
                          read after it; NULL: a parameter of the function */
   const struct hone__image *image; /* also of samplers; NULL: it is plain memory */

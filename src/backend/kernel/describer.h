@@ -47,6 +47,8 @@ hone_status hone__kernel_image(struct hone__describer *describer, const struct h
                                struct hone__kernel_arg *out_arg);
 hone_status hone__kernel_sampler(struct hone__describer *describer, const struct hone__node *arg,
                                  struct hone__kernel_arg *out_arg);
+/* kernel_call.c: whether the functions of kernel and reference take these arguments. */
+hone_status hone__kernel_check_call(struct hone__describer *describer);
 /* The text of a mapping's key. */
 const char *hone__describer_text(const struct hone__node *mapping, const char *key,
                                  const char *fallback);

@@ -384,9 +384,28 @@ static hone_status add_local(struct hone__describer *d, const struct hone__node 
 static hone_status add_struct(struct hone__describer *d, const struct hone__node *arg,
                               struct hone__kernel_arg *out)
 {
-  (void)d;
+  const struct hone__node *members = hone__node_get(arg, "struct");
+
   out->is_struct = true;
-  out->size = hone__kernel_struct_size(hone__node_get(arg, "struct"));
+  out->size = hone__kernel_struct_size(members);
+  if (d->kind != &hone__kernel_kind_c) return NULL; /* its bytes are all that a GPU needs */
+  out->members_count = members->count;
+  out->members = hone__arena_alloc(&d->arena, (members->count + 1) * sizeof *out->members);
+  for (size_t i = 0; i < members->count; i++)
+    out->members[i] = hone__describer_text(members->items[i], "type", "");
+  return NULL;
+}
+
+/* An output like others, but that no pointer leads to it. */
+static hone_status add_return(struct hone__describer *d, const struct hone__node *arg,
+                              struct hone__kernel_arg *out)
+{
+  (void)arg;
+  out->is_return = true;
+  out->role = "out";
+  out->shape_count = 1;
+  out->shape = hone__arena_alloc(&d->arena, sizeof *out->shape);
+  out->shape[0] = 1;
   return NULL;
 }
 
@@ -413,7 +432,8 @@ static const struct arg_kind {
      add_local,
      {"opencl"},
      "CUDA and HIP have 'launch: {shared: BYTES}', C has arrays"},
-    {"struct", false, add_struct, {"cuda", "hip", "opencl"}, "give its members as arguments"},
+    {"struct", false, add_struct, {NULL}, NULL},
+    {"return", true, add_return, {"c"}, "its kernels return nothing"},
     {"tensor_map", false, add_map, {"cuda"}, "give the tensor alone"},
     {"sampler",
      false,

@@ -59,8 +59,8 @@ struct hone__kernel_candidate {
   const char **includes, **flags;
   struct hone__name_value *defines;
   size_t given_defines;                /* how many of them, at the end, are from `build.defines` */
-  struct hone__kernel_value *values;   /* of arguments that are no tensors, in order; a kernel in C
-                                          has those of scalars alone */
+  struct hone__kernel_value *values;   /* of arguments that are no tensors, in order; a reference in
+                                          C of a GPU's kernel has those of scalars alone */
   struct hone__kernel_extent *extents; /* of arguments whose shape depends on parameters */
   const char *language;                /* in C: "c" or "c++" */
   const char *compiler;                /* in C and CUDA */

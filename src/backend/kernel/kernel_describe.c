@@ -8,6 +8,7 @@
 #include "backend/command_template.h"
 #include "backend/kernel/kernel_candidate.h"
 #include "backend/setting.h"
+#include "backend/source_file.h"
 #include "base/utf8.h"
 #include "spec/schema.h"
 
@@ -297,9 +298,12 @@ hone_status hone__kernel_check_entry(const struct hone__task *task,
                                      const struct hone__node *place, const char *entry)
 {
   if (kind->functions == HONE__FUNCTIONS_CUDA || !strpbrk(entry, ":<")) return NULL;
+  if (kind == &hone__kernel_kind_c && task->spec->file &&
+      hone__backend_source_file_is_cplusplus(task->spec->file))
+    return NULL;
   return hone__backend_spec_error(task->spec, place,
-                                  "'%s' is not a plain name: only backends 'cuda' and 'hip' "
-                                  "support C++ templates and namespaces",
+                                  "'%s' is not a plain name: templates and namespaces are for "
+                                  "sources in C++ and for backends 'cuda' and 'hip'",
                                   entry);
 }
 
@@ -374,6 +378,7 @@ hone_status hone__kernel_describe(const struct hone__task *task,
   hone__describer_supply_release(&d);
   if (!status) status = add_check(&d);
   if (!status) status = add_reference(&d);
+  if (!status) status = hone__kernel_check_call(&d);
   if (status)
     hone__text_release(&payload);
   else

@@ -52,6 +52,8 @@ static const struct hone__field arg_fields[] = {
     HONE__BOOL_AS(struct hone__kernel_arg, "local", is_local, HONE__OPTIONAL),
     HONE__BOOL_AS(struct hone__kernel_arg, "struct", is_struct, HONE__OPTIONAL),
     HONE__SIZE(struct hone__kernel_arg, size, HONE__OPTIONAL),
+    HONE__TEXTS(struct hone__kernel_arg, members, HONE__OPTIONAL),
+    HONE__BOOL_AS(struct hone__kernel_arg, "return", is_return, HONE__OPTIONAL),
     HONE__BOOL_AS(struct hone__kernel_arg, "map", is_map, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kernel_arg, of, HONE__OPTIONAL),
 };

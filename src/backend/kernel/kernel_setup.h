@@ -39,9 +39,11 @@ struct hone__kernel_arg {
   const char *reduce;                     /* of outputs: see check/reduce.h; NULL: elements count */
   bool is_variable; /* the shape is the largest: that of a candidate depends on its parameters */
   bool is_scalar, is_local, is_struct, is_map;
-  size_t size;    /* of a struct, in bytes */
-  const char *of; /* of a map: the tensor's name */
-  size_t shape_count;
+  bool is_return;       /* a tensor of one element that the function returns; in C */
+  size_t size;          /* of a struct, in bytes */
+  const char **members; /* of a struct: the types of its members */
+  const char *of;       /* of a map: the tensor's name */
+  size_t shape_count, members_count;
 };
 
 struct hone__kernel_check {

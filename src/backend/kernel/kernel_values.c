@@ -255,9 +255,8 @@ static const struct value_kind {
                       struct hone__kernel_value *out_value);
 } kinds[] = {
     {"shape", true, NULL}, /* a buffer */
-    {"local", false, make_local},
-    {"struct", false, make_struct},
-    {"tensor_map", false, hone__kernel_map},
+    {"local", false, make_local}, {"struct", false, make_struct},
+    {"return", true, NULL},       {"tensor_map", false, hone__kernel_map},
     {"sampler", false, NULL}, /* the same for all candidates */
     {"value", true, make_scalar},
 };
@@ -277,7 +276,8 @@ hone_status hone__kernel_value(const struct hone__task *task, const uint32_t *ro
                                const struct hone__node *given, struct hone__arena *arena,
                                struct hone__kernel_value *out_value, bool *out_has_value)
 {
-  const struct value_kind *own = kind_of(arg, kind == &hone__kernel_kind_c);
+  bool is_foreign = strcmp(task->backend->name, kind->backend) != 0; /* a reference in C */
+  const struct value_kind *own = kind_of(arg, kind == &hone__kernel_kind_c && is_foreign);
 
   *out_has_value = own;
   if (!own) return NULL;

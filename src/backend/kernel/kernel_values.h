@@ -4,8 +4,8 @@
 
 #include "backend/kernel/kernel.h"
 
-/* Adds `values`: one for every argument that is not a buffer, in order. A C kernel gets only
- * scalars: with other values it is a reference. */
+/* Adds `values`: one for every argument that is not a buffer, in order. A reference in C
+ * of another kind of kernel gets only scalars. */
 hone_status hone__kernel_values(const struct hone__task *task, const uint32_t *row,
                                 const struct hone__kernel_kind *kind, struct hone__arena *arena,
                                 struct hone__kernel_candidate *candidate);

@@ -9,13 +9,16 @@
 enum { MOST_BYTES = 1 << 24, MOST_LINES = 4 };
 
 struct signature {
-  const struct hone__kernel_arg **args;
+  const struct hone__kernel_setup *setup;
+  const struct hone__kernel_arg **args; /* of the setup: those of the call */
   size_t count;
   const char *source, *file, *entry; /* `file`: the last part of the source's name */
   struct hone__prototype prototype;
   struct hone__arena arena;
   struct hone__text *out;
+  bool may_take_fewer; /* a reference in C, which need not use the last ones */
   size_t lines;
+  size_t first; /* the number of the setup's argument that the first line is about */
 };
 
 static const char *arg_name(const struct signature *s, size_t index)
@@ -29,10 +32,11 @@ static bool arg_is_pointer(const struct hone__kernel_arg *arg)
   return arg->shape || arg->is_local;
 }
 
-static void begin_line(struct signature *s)
+/* A line about an argument of the call; SIZE_MAX: about none. */
+static void begin_line(struct signature *s, size_t index)
 {
   if (s->out->length) hone__text_add(s->out, "\n");
-  s->lines++;
+  if (!s->lines++ && index < s->count) s->first = (size_t)(s->args[index] - s->setup->args);
 }
 
 /* ---- Their number ---- */
@@ -51,34 +55,41 @@ static size_t find_parameter(const struct signature *s, const char *name)
   return s->prototype.count;
 }
 
-/* Names the argument that only one side has, if the names show it. */
-static void add_odd_one(struct signature *s)
+/* The argument that the function does not have, if the names show it. */
+static size_t odd_arg(const struct signature *s)
 {
-  size_t args = s->count, parameters = s->prototype.count;
+  size_t odd = s->prototype.count;
 
-  if (args < parameters) {
-    const struct hone__parameter *odd = &s->prototype.parameters[args];
-    for (size_t i = parameters; i-- > 0;)
-      if (*s->prototype.parameters[i].name && find_arg(s, s->prototype.parameters[i].name) == args)
-        odd = &s->prototype.parameters[i];
-    hone__text_addf(s->out, "; the spec has no argument for '%s'", odd->text);
-  } else {
-    size_t odd = parameters;
-    for (size_t i = args; i-- > 0;)
-      if (find_parameter(s, arg_name(s, i)) == parameters) odd = i;
-    hone__text_addf(s->out, "; argument %zu '%s' of the spec has no matching parameter", odd + 1,
-                    arg_name(s, odd));
-  }
+  for (size_t i = s->count; i-- > 0;)
+    if (find_parameter(s, arg_name(s, i)) == s->prototype.count) odd = i;
+  return odd;
+}
+
+/* The parameter that the spec does not have. */
+static const struct hone__parameter *odd_parameter(const struct signature *s)
+{
+  const struct hone__parameter *odd = &s->prototype.parameters[s->count];
+
+  for (size_t i = s->prototype.count; i-- > 0;)
+    if (*s->prototype.parameters[i].name &&
+        find_arg(s, s->prototype.parameters[i].name) == s->count)
+      odd = &s->prototype.parameters[i];
+  return odd;
 }
 
 static void compare_counts(struct signature *s)
 {
   size_t args = s->count, parameters = s->prototype.count;
+  size_t odd = args > parameters ? odd_arg(s) : SIZE_MAX;
 
-  begin_line(s);
+  begin_line(s, odd);
   hone__text_addf(s->out, "the spec has %zu argument%s, '%s' in %s:%d takes %zu", args,
                   args == 1 ? "" : "s", s->entry, s->file, s->prototype.line, parameters);
-  add_odd_one(s);
+  if (args < parameters)
+    hone__text_addf(s->out, "; the spec has no argument for '%s'", odd_parameter(s)->text);
+  else
+    hone__text_addf(s->out, "; argument %zu '%s' of the spec has no matching parameter", odd + 1,
+                    arg_name(s, odd));
 }
 
 /* ---- Their order ---- */
@@ -102,7 +113,7 @@ static void compare_order(struct signature *s)
     size_t place = find_parameter(s, arg_name(s, i));
     const struct hone__parameter *there = &s->prototype.parameters[place];
     if (place == i) continue;
-    begin_line(s);
+    begin_line(s, i);
     hone__text_addf(s->out, "argument %zu '%s' of the spec is parameter %zu of '%s', '%s' in %s:%d",
                     i + 1, arg_name(s, i), place + 1, s->entry, there->text, s->file, there->line);
   }
@@ -140,7 +151,7 @@ static void compare_types(struct signature *s)
     const struct hone__parameter *parameter = &s->prototype.parameters[i];
     const struct hone__kernel_arg *arg = s->args[i];
     if (fits(arg, parameter)) continue;
-    begin_line(s);
+    begin_line(s, i);
     hone__text_addf(s->out, "argument %zu '%s' is %s%s in the spec and '%s' in %s:%d", i + 1,
                     arg_name(s, i), arg_is_pointer(arg) ? "a tensor of " : "",
                     arg->type ? arg->type : "", parameter->text, s->file, parameter->line);
@@ -172,7 +183,7 @@ static void take_args(struct signature *s, const struct hone__kernel_setup *setu
   s->args = hone__arena_alloc(&s->arena, (count + 1) * sizeof *s->args);
   for (size_t i = 0; i < count; i++) {
     const struct hone__kernel_arg *arg = &setup->args[stage->args ? (size_t)stage->args[i] : i];
-    if (arg->symbol && !candidate->takes_symbols) continue;
+    if ((arg->symbol && !candidate->takes_symbols) || arg->is_return) continue;
     if (!candidate->backend || arg->shape || arg->is_scalar) s->args[s->count++] = arg;
   }
 }
@@ -199,6 +210,8 @@ static void compare(struct signature *s, const char *text)
 {
   if (!hone__prototype_find(text, plain_name(&s->arena, s->entry), &s->arena, &s->prototype))
     return;
+  if (s->may_take_fewer && s->prototype.count && s->prototype.count < s->count)
+    s->count = s->prototype.count;
   if (s->count != s->prototype.count)
     compare_counts(s);
   else if (is_permuted(s))
@@ -208,9 +221,10 @@ static void compare(struct signature *s, const char *text)
 }
 
 void hone__signature_compare(const struct hone__kernel_setup *setup,
-                             const struct hone__kernel_candidate *candidate, struct hone__text *out)
+                             const struct hone__kernel_candidate *candidate, struct hone__text *out,
+                             size_t *out_arg)
 {
-  struct signature s = {.out = out};
+  struct signature s = {.setup = setup, .out = out, .first = SIZE_MAX};
   struct hone__pipeline pipeline = {0};
   char *text = NULL;
   size_t size = 0;
@@ -220,9 +234,11 @@ void hone__signature_compare(const struct hone__kernel_setup *setup,
   for (size_t i = 0; text && strlen(text) == size && i < pipeline.stage_count; i++) {
     if (hone__pipeline_first_with_entry(&pipeline, i) != i) continue;
     s.entry = pipeline.stages[i].entry;
+    s.may_take_fewer = candidate->takes_symbols;
     take_args(&s, setup, candidate, &pipeline.stages[i]);
     compare(&s, text);
   }
+  *out_arg = s.first;
   free(text);
   hone__arena_release(&s.arena);
 }
@@ -256,7 +272,7 @@ void hone__signature_call(const struct hone__kernel_setup *setup,
 }
 
 void hone__signature_explain(const struct hone__packed *setup, const struct hone__packed *candidate,
-                             struct hone__text *out_call, struct hone__text *out_differences)
+                             struct hone__text *out_call)
 {
   struct hone__arena arena = {0};
   struct hone__kernel_setup own_setup;
@@ -265,10 +281,7 @@ void hone__signature_explain(const struct hone__packed *setup, const struct hone
 
   if (!status)
     status = hone__unpack(candidate, &hone__kernel_candidate_type, &arena, &own_candidate);
-  if (!status) {
-    hone__signature_call(&own_setup, &own_candidate, out_call);
-    hone__signature_compare(&own_setup, &own_candidate, out_differences);
-  }
+  if (!status) hone__signature_call(&own_setup, &own_candidate, out_call);
   hone_status_free(status);
   hone__arena_release(&arena);
 }

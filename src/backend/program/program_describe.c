@@ -37,24 +37,27 @@ static const char *device_variable(const struct hone_program_options *options)
 /* ---- The check ---- */
 
 /* Its {names} are replaced where it runs; here they are checked. */
-static hone_status check_names(const struct hone__program_plan *plan, const char *const *words)
+static hone_status check_names(const struct hone__program_plan *plan, const char *path,
+                               const char *const *words)
 {
   static const struct hone__template_list none = {NULL, NULL};
   struct hone__program_case one = {.plan = plan, .row = plan->task->baseline};
   struct hone__words ignored = {0};
-  hone_status status = hone__program_expand(&one, hone__task_setting(plan->task, "check.command"),
-                                            words, &none, &ignored);
+  hone_status status =
+      hone__program_expand(&one, hone__task_setting(plan->task, path), words, &none, &ignored);
 
   hone__words_release(&ignored);
   return status;
 }
 
-static hone_status read_check(const struct hone__program_plan *plan, struct hone__words *words)
+/* The words of `check.command` or `run.prepare`. */
+static hone_status read_command(const struct hone__program_plan *plan, const char *path,
+                                struct hone__words *words)
 {
   const struct hone__task *task = plan->task;
-  hone_status status = hone__setting_words(task, hone__task_setting(task, "check.command"), words);
+  hone_status status = hone__setting_words(task, hone__task_setting(task, path), words);
 
-  if (!status && words->data) status = check_names(plan, hone__words_list(words));
+  if (!status && words->data) status = check_names(plan, path, hone__words_list(words));
   return status;
 }
 
@@ -74,11 +77,11 @@ static hone_status find_directory(const struct hone__task *task, char **out_dire
                      task->folder);
 }
 
-/* Times of one device are not those of another. */
+/* Times of one device, or of another clock, are not those of another. */
 static void add_device(const struct hone__task *task, struct hone__digester *digester)
 {
-  static const char *const paths[] = {"run.device", "run.device.name", "run.device.arch",
-                                      "run.device.driver"};
+  static const char *const paths[] = {"run.device",        "run.device.name", "run.device.arch",
+                                      "run.device.driver", "run.time",        "run.prepare"};
 
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
     const struct hone__node *node = hone__task_setting(task, paths[i]);
@@ -193,10 +196,42 @@ static void release_served(struct served *served)
   hone__arena_release(&served->arena);
 }
 
+/* ---- How it is timed ---- */
+
+static const char *time_of(const struct hone__task *task)
+{
+  const struct hone__node *node = hone__task_setting(task, "run.time");
+
+  return node && strcmp(node->text, "reported") != 0 ? node->text : NULL;
+}
+
+static int64_t warmup_of(const struct hone__task *task)
+{
+  const struct hone__node *node = hone__task_setting(task, "measure.warmup");
+
+  return node ? node->value.integer : 0;
+}
+
+/* Only a process has a time of its own. */
+static hone_status check_time(const struct hone__program_plan *plan)
+{
+  static const char *const paths[] = {"run.time", "run.prepare"};
+  const struct hone__node *node = NULL;
+  size_t i = 0;
+
+  for (; i < sizeof paths / sizeof *paths && !node; i++)
+    node = hone__task_setting(plan->task, paths[i]);
+  if (!node || (!plan->is_served && !plan->is_library)) return NULL;
+  return hone__backend_spec_error(
+      plan->task->spec, node, "'%s' is for programs that are started for each run: 'mode: process'",
+      paths[i - 1]);
+}
+
 /* ---- All of it ---- */
 
 static struct hone__packed *pack(const struct hone__program_plan *plan, const char *directory,
                                  const struct hone__words *command,
+                                 const struct hone__words *prepare,
                                  const struct hone__program_serve *serve)
 {
   const struct hone__task *task = plan->task;
@@ -219,6 +254,10 @@ static struct hone__packed *pack(const struct hone__program_plan *plan, const ch
       .reference = &reference,
       .build = &build,
       .unit_ns = unit_ns(task),
+      .time = time_of(task),
+      .prepare = (const char **)prepare->data,
+      .prepare_count = prepare->count,
+      .warmup = warmup_of(task),
       .serve = serve,
       .start_s = start_s,
       .device_variable = device_variable(plan->options),
@@ -231,18 +270,22 @@ static struct hone__packed *pack(const struct hone__program_plan *plan, const ch
 hone_status hone__program_describe(const struct hone__task *task, struct hone__message *out_setup)
 {
   const struct hone__program_plan *plan;
-  struct hone__words command = {0};
+  struct hone__words command = {0}, prepare = {0};
   struct served served = {0};
   char *directory = NULL;
   hone_status status = hone__program_plan(task, &plan);
 
   *out_setup = (struct hone__message){0};
   if (!status) status = find_directory(task, &directory);
-  if (!status) status = read_check(plan, &command);
+  if (!status) status = check_time(plan);
+  if (!status) status = read_command(plan, "check.command", &command);
+  if (!status) status = read_command(plan, "run.prepare", &prepare);
   if (!status && plan->is_served) status = describe_served(plan, &served);
   if (!status)
-    out_setup->head = pack(plan, directory, &command, plan->is_served ? &served.serve : NULL);
+    out_setup->head =
+        pack(plan, directory, &command, &prepare, plan->is_served ? &served.serve : NULL);
   release_served(&served);
+  hone__words_release(&prepare);
   hone__words_release(&command);
   free(directory);
   return status;

@@ -1,5 +1,6 @@
-/* Every run is a sample, including the first: a program warms up by itself. In mode rows each row
- * runs every candidate once, until one fails, because incomplete rows cannot be compared.
+/* Every run is a sample, including the first, unless `measure.warmup` asks for others before it. In
+ * mode rows each row runs every candidate once, until one fails, because incomplete rows cannot be
+ * compared.
  */
 #include "backend/program/program_job.h"
 #include "backend/program/serve_run.h"
@@ -44,8 +45,12 @@ static void run_attempt(struct hone__program_job *job, size_t index, bool is_fir
                         struct hone__program_attempt *attempt)
 {
   struct hone__program_entrant *entrant = &job->entries[index].entrant;
+  int64_t runs = is_first ? job->bench->setup.warmup : 0;
 
-  hone__program_attempt(job->bench, entrant, hone__process_job_timeout(&job->run, 0), attempt);
+  for (;; hone__program_attempt_release(attempt)) {
+    hone__program_attempt(job->bench, entrant, hone__process_job_timeout(&job->run, 0), attempt);
+    if (attempt->outcome != HONE_OUTCOME_OK || runs-- <= 0) break;
+  }
   if (!is_first) return;
   job->run.records[index].cold_ns = 1e9 * attempt->seconds;
   if (job->run.plan.check && attempt->outcome == HONE_OUTCOME_OK)

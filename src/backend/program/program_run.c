@@ -226,7 +226,24 @@ static bool run_library(struct hone__program_bench *bench,
   return good;
 }
 
+/* ---- The clock ---- */
+
+/* That of the process, instead of what it reports. */
+static void take_clock(const struct hone__program_bench *bench,
+                       struct hone__program_attempt *attempt)
+{
+  bool is_cpu = strcmp(bench->setup.time, "cpu") == 0;
+
+  attempt->result.time_ns = 1e9 * (is_cpu ? attempt->cpu_seconds : attempt->seconds);
+  if (attempt->result.time_ns > 0) return;
+  attempt->outcome = HONE_OUTCOME_BAD_RESULT;
+  hone__text_add(&attempt->evidence, "its processor time is too short to be measured");
+}
+
 /* ---- Both ---- */
+
+static bool prepare(struct hone__program_bench *bench, const struct hone__program_entrant *entrant,
+                    struct hone__program_attempt *attempt);
 
 void hone__program_attempt(struct hone__program_bench *bench,
                            const struct hone__program_entrant *entrant, double timeout_s,
@@ -237,9 +254,11 @@ void hone__program_attempt(struct hone__program_bench *bench,
 
   *out_attempt = (struct hone__program_attempt){.outcome = HONE_OUTCOME_OK};
   hone__program_result_forget(entrant->place.path);
+  if (bench->setup.prepare_count && !prepare(bench, entrant, out_attempt)) return;
   good = entrant->is_library ? run_library(bench, entrant, timeout_s, out_attempt)
                              : run_process(bench, entrant, timeout_s, out_attempt);
-  if (!good) return;
+  if (good && bench->setup.time) take_clock(bench, out_attempt);
+  if (!good || bench->setup.time) return;
   hone__program_result_read(entrant->place.path, &out_attempt->output, &terms,
                             &out_attempt->result);
   out_attempt->outcome = out_attempt->result.outcome;
@@ -267,8 +286,8 @@ static void set_all(struct hone__pairs *values, const struct hone__name_value *p
 }
 
 /* Files come before parameters of the same name. */
-static void fill_check(const struct hone__program_bench *bench,
-                       const struct hone__program_entrant *entrant, struct hone__words *words)
+static void fill_names(const char *const *command, const struct hone__program_entrant *entrant,
+                       struct hone__words *words)
 {
   const struct hone__program_candidate *candidate = entrant->candidate;
   struct hone__pairs values = {0};
@@ -276,13 +295,14 @@ static void fill_check(const struct hone__program_bench *bench,
   set_all(&values, candidate->definitions, candidate->definitions_count);
   set_all(&values, candidate->arguments, candidate->arguments_count);
   add_values(entrant, &values);
-  hone__command_fill(bench->check, &values, words);
+  hone__command_fill(command, &values, words);
   hone__pairs_release(&values);
 }
 
-void hone__program_check(struct hone__program_bench *bench,
-                         const struct hone__program_entrant *entrant, double timeout_s,
-                         struct hone__program_attempt *attempt)
+/* A command of the spec beside the program: `check.command` or `run.prepare`. */
+static bool run_beside(struct hone__program_bench *bench, const char *what,
+                       const char *const *command, const struct hone__program_entrant *entrant,
+                       double timeout_s, struct hone__text *evidence)
 {
   const char *variables[] = {bench->variable, NULL};
   struct hone__child_options options = {.directory = bench->directory,
@@ -293,18 +313,37 @@ void hone__program_check(struct hone__program_bench *bench,
   struct hone__child_result child;
   struct hone__words words = {0};
   struct hone__text none = {0};
+  bool good;
 
-  fill_check(bench, entrant, &words);
+  fill_names(command, entrant, &words);
   options.argv = hone__words_list(&words);
   hone__child_run(&options, &child);
-  if (child.end != HONE__CHILD_EXITED || child.code != 0) {
-    attempt->outcome = HONE_OUTCOME_WRONG_RESULT;
-    hone__text_add(&attempt->evidence, "check.command: ");
-    if (child.end == HONE__CHILD_NOT_STARTED)
-      hone__text_addf(&attempt->evidence, "'%s' ", words.data[0]);
-    describe_end(&child, &attempt->evidence);
-    hone__program_add_last_output(&child.output, &none, &attempt->evidence);
+  good = child.end == HONE__CHILD_EXITED && child.code == 0;
+  if (!good) {
+    hone__text_addf(evidence, "%s: ", what);
+    if (child.end == HONE__CHILD_NOT_STARTED) hone__text_addf(evidence, "'%s' ", words.data[0]);
+    describe_end(&child, evidence);
+    hone__program_add_last_output(&child.output, &none, evidence);
   }
   hone__child_result_release(&child);
   hone__words_release(&words);
+  return good;
+}
+
+static bool prepare(struct hone__program_bench *bench, const struct hone__program_entrant *entrant,
+                    struct hone__program_attempt *attempt)
+{
+  const char *const *command = (const char *const *)bench->setup.prepare;
+
+  if (run_beside(bench, "run.prepare", command, entrant, 0, &attempt->evidence)) return true;
+  attempt->outcome = HONE_OUTCOME_LAUNCH_FAILURE;
+  return false;
+}
+
+void hone__program_check(struct hone__program_bench *bench,
+                         const struct hone__program_entrant *entrant, double timeout_s,
+                         struct hone__program_attempt *attempt)
+{
+  if (!run_beside(bench, "check.command", bench->check, entrant, timeout_s, &attempt->evidence))
+    attempt->outcome = HONE_OUTCOME_WRONG_RESULT;
 }

@@ -40,10 +40,14 @@ struct hone__program_setup {
   int64_t seed;
   size_t memory_bytes;
   const char **args; /* none */
-  size_t args_count;
+  size_t args_count, prepare_count;
   const struct hone__program_reference *reference;
   const struct hone__program_build_limits *build;
-  double unit_ns;                          /* of a bare number (`run.unit`) */
+  double unit_ns; /* of a bare number (`run.unit`) */
+  const char
+      *time; /* "wall" or "cpu": that of the process (`run.time`); NULL: it reports its own */
+  const char **prepare; /* words of a command that runs before each run (`run.prepare`) */
+  int64_t warmup;       /* runs before the first sample (`measure.warmup`) */
   const struct hone__program_serve *serve; /* NULL: another mode */
   double start_s;              /* what a job may take besides: a new start of a served program */
   const char *device_variable; /* "CUDA_VISIBLE_DEVICES" or "ROCR_VISIBLE_DEVICES" */

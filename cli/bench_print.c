@@ -1,0 +1,195 @@
+/* One row for each configuration: its time, and how it compares with the baseline. */
+#include "bench_print.h"
+
+#include "figures.h"
+#include "table.h"
+#include "terminal.h"
+#include "visible.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const char *const bench_formats[] = {"text", "markdown", "json", "csv", NULL};
+
+static const struct {
+  const char *title;
+  int flags;
+} columns[] = {{"configuration", 0},           {"time", TABLE_RIGHT},  {"speedup", TABLE_RIGHT},
+               {"95 % interval", TABLE_RIGHT}, {"pairs", TABLE_RIGHT}, {"verdict", 0}};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* ---- Rows ---- */
+
+/* In words for one row; that of the whole run is about the best one alone. */
+static const char *verdict_of(const struct hone_report_row *row)
+{
+  if (hone_report_row_is_baseline(row)) return "baseline";
+  if (!hone_report_row_is_confirmed(row)) return "not confirmed";
+  if (isnan(hone_report_row_low(row))) return "beaten early";
+  if (hone_report_row_verdict(row) == HONE_VERDICT_IMPROVED || hone_report_row_low(row) > 1)
+    return "faster";
+  return hone_report_row_high(row) < 1 ? "slower" : "no difference shown";
+}
+
+struct cells {
+  struct figure time, speedup, range, pairs;
+  const char *text[COLUMNS];
+};
+
+static void fill_cells(const struct hone_report_row *row, struct cells *cells)
+{
+  bool is_baseline = hone_report_row_is_baseline(row);
+  double speedup = is_baseline ? NAN : hone_report_row_speedup(row);
+  bool has_range = !is_baseline && hone_report_row_is_confirmed(row);
+  uint64_t pairs = hone_report_row_pairs(row);
+
+  cells->text[0] = hone_report_row_config(row);
+  cells->text[1] = figure_time(&cells->time, hone_report_row_time_ns(row));
+  cells->text[2] = figure_speedup(&cells->speedup, speedup);
+  cells->text[3] = has_range ? figure_range(&cells->range, speedup, hone_report_row_low(row),
+                                            hone_report_row_high(row))
+                             : "";
+  cells->text[4] = pairs ? figure_number(&cells->pairs, (double)pairs) : "";
+  cells->text[5] = verdict_of(row);
+}
+
+/* ---- Formats ---- */
+
+static void print_table(const struct hone_report *report, struct output *output)
+{
+  struct cells cells;
+  struct table table;
+
+  table_open(&table, 2);
+  for (size_t i = 0; i < COLUMNS; i++)
+    table_column(&table, columns[i].title, columns[i].flags);
+  for (size_t i = 0; i < hone_report_row_count(report); i++) {
+    fill_cells(hone_report_row(report, i), &cells);
+    for (size_t k = 0; k < COLUMNS; k++)
+      table_cell(&table, cells.text[k]);
+  }
+  table_print(&table, output, terminal_width());
+  table_close(&table);
+}
+
+static void print_commands(const struct bench_view *view, struct output *output)
+{
+  for (size_t i = 0; i < view->commands->count && view->commands->count > 1; i++) {
+    output_format(output, "  COMMAND=%zu  ", i + 1);
+    visible_text(output, view->commands->words[i]);
+    output_text(output, "\n");
+  }
+  if (view->commands->count > 1) output_text(output, "\n");
+}
+
+static void print_failures(const struct hone_report *report, struct output *output)
+{
+  for (size_t i = 0; i < hone_report_failure_count(report); i++) {
+    const struct hone_report_failure *failure = hone_report_failure(report, i);
+    output_text(output, i ? "" : "\n");
+    output_format(output, "  %s, as ", hone_outcome_name(hone_report_failure_outcome(failure)));
+    visible_text(output, hone_report_failure_config(failure));
+    output_text(output, ": ");
+    visible_text(output, hone_report_failure_evidence(failure));
+    output_text(output, "\n");
+  }
+}
+
+static void print_text(const struct bench_view *view, const struct hone_report *report,
+                       struct output *output)
+{
+  print_commands(view, output);
+  print_table(report, output);
+  print_failures(report, output);
+  if (hone_report_row_count(report) < 2) return;
+  output_text(output, "\n");
+  output_styled(output, STYLE_BOLD, hone_verdict_name(hone_report_verdict(report)));
+  if (hone_report_verdict(report) != HONE_VERDICT_NONE) output_text(output, ": ");
+  visible_wrapped(output, hone_report_sentence(report), 0, terminal_width());
+  output_text(output, "\n");
+}
+
+static void print_cell(struct output *output, const char *text)
+{
+  output_raw(output, " ");
+  for (; *text; text++)
+    output_format(output, *text == '|' ? "\\%c" : "%c", *text);
+  output_raw(output, " |");
+}
+
+static void print_markdown(const struct hone_report *report, struct output *output)
+{
+  struct cells cells;
+
+  output_raw(output, "|");
+  for (size_t i = 0; i < COLUMNS; i++)
+    print_cell(output, columns[i].title);
+  output_raw(output, "\n|");
+  for (size_t i = 0; i < COLUMNS; i++)
+    output_raw(output, columns[i].flags ? "---:|" : ":---|");
+  for (size_t i = 0; i < hone_report_row_count(report); i++) {
+    fill_cells(hone_report_row(report, i), &cells);
+    output_raw(output, "\n|");
+    for (size_t k = 0; k < COLUMNS; k++)
+      print_cell(output, cells.text[k]);
+  }
+  output_raw(output, "\n");
+}
+
+static void print_field(struct output *output, const char *text)
+{
+  output_raw(output, "\"");
+  for (; *text; text++)
+    output_format(output, *text == '"' ? "\"%c" : "%c", *text);
+  output_raw(output, "\"");
+}
+
+static void print_csv(const struct hone_report *report, struct output *output)
+{
+  output_raw(output, "configuration,time_ns,speedup,low,high,pairs,verdict\n");
+  for (size_t i = 0; i < hone_report_row_count(report); i++) {
+    const struct hone_report_row *row = hone_report_row(report, i);
+    print_field(output, hone_report_row_config(row));
+    output_format(output, ",%.17g", hone_report_row_time_ns(row));
+    if (hone_report_row_is_baseline(row))
+      output_raw(output, ",,,");
+    else if (isnan(hone_report_row_low(row)))
+      output_format(output, ",%.6g,,", hone_report_row_speedup(row));
+    else
+      output_format(output, ",%.6g,%.6g,%.6g", hone_report_row_speedup(row),
+                    hone_report_row_low(row), hone_report_row_high(row));
+    output_format(output, ",%llu,%s\n", (unsigned long long)hone_report_row_pairs(row),
+                  verdict_of(row));
+  }
+}
+
+static hone_status print_json(struct hone_store *store, int64_t run, struct output *output)
+{
+  char *json = NULL;
+  hone_status status = hone_report_json(store, run, &json);
+
+  if (json) output_raw(output, json);
+  if (json) output_raw(output, "\n");
+  hone_free(json);
+  return status;
+}
+
+enum exit_code bench_print(const struct bench_view *view, struct hone_store *store, int64_t run)
+{
+  struct hone_report *report = NULL;
+  struct output output;
+  hone_status status = hone_report_load(store, run, &report);
+
+  if (status) return message_status(status);
+  output_open(&output, STDOUT_FILENO, view->color && view->format == BENCH_TEXT);
+  switch (view->format) {
+  case BENCH_JSON: status = print_json(store, run, &output); break;
+  case BENCH_CSV: print_csv(report, &output); break;
+  case BENCH_MARKDOWN: print_markdown(report, &output); break;
+  default: print_text(view, report, &output); break;
+  }
+  hone_report_free(report);
+  if (!output_close(&output)) return CLI_FAILED;
+  return status ? message_status(status) : CLI_DONE;
+}

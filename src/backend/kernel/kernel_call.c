@@ -1,0 +1,59 @@
+/* A function that gets other arguments than it takes may crash, or be fast because it does
+ * something else. Its source declares them; what that leaves open, a macro for one, is left to the
+ * call. */
+#include "backend/kernel/describer.h"
+#include "backend/kernel/signature.h"
+
+/* The argument that differs; else the list of all, or the file that has the function. */
+static const struct hone__node *place_of(const struct hone__describer *d, size_t arg,
+                                         const struct hone__node *file)
+{
+  const struct hone__node *args = hone__task_setting(d->task, "args");
+
+  if (file) return file;
+  return args && arg < args->count ? args->items[arg] : args;
+}
+
+static hone_status compare(const struct hone__describer *d,
+                           const struct hone__kernel_candidate *candidate,
+                           const struct hone__node *file)
+{
+  struct hone__text text = {0};
+  hone_status status = NULL;
+  size_t arg;
+
+  hone__signature_compare(&d->setup, candidate, &text, &arg);
+  if (text.length)
+    status = hone__backend_spec_error(d->task->spec, place_of(d, arg, file), "%s", text.data);
+  hone__text_release(&text);
+  return status;
+}
+
+static hone_status check_kernel(struct hone__describer *d)
+{
+  struct hone__kernel_candidate candidate;
+  hone_status status =
+      hone__kernel_configuration(d->task, d->task->baseline, d->kind, &d->arena, &candidate);
+
+  return status ? status : compare(d, &candidate, NULL);
+}
+
+static hone_status check_reference(struct hone__describer *d)
+{
+  const struct hone__node *node = hone__task_setting(d->task, "reference");
+  const struct hone__node *file =
+      node && node->kind == HONE__MAPPING ? hone__node_get(node, "file") : NULL;
+  struct hone__kernel_candidate candidate;
+  hone_status status;
+
+  if (!file || !d->reference) return NULL;
+  status = hone__unpack(d->reference, &hone__kernel_candidate_type, &d->arena, &candidate);
+  return status ? status : compare(d, &candidate, file);
+}
+
+hone_status hone__kernel_check_call(struct hone__describer *d)
+{
+  hone_status status = check_kernel(d);
+
+  return status ? status : check_reference(d);
+}

@@ -1,0 +1,317 @@
+/* The keys of the spec, in the order in which people read them. */
+#include "sketch/sketch.h"
+
+#include "base/file.h"
+#include "base/status.h"
+#include "hone_sketch.h"
+
+#include <stdlib.h>
+
+enum { MOST_BYTES = 1 << 24 };
+
+static const struct {
+  const char *suffix;
+  enum hone__sketch_language language;
+  enum hone__function_language functions;
+} languages[] = {
+    {".c", HONE__SKETCH_C, HONE__FUNCTIONS_C},
+    {".cc", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
+    {".cpp", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
+    {".cxx", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
+    {".cu", HONE__SKETCH_CUDA, HONE__FUNCTIONS_CUDA},
+    {".hip", HONE__SKETCH_CUDA, HONE__FUNCTIONS_CUDA},
+    {".cl", HONE__SKETCH_OPENCL, HONE__FUNCTIONS_OPENCL},
+    {".py", HONE__SKETCH_PYTHON, HONE__FUNCTIONS_C},
+};
+
+/* ---- Reading ---- */
+
+static hone_status find_language(struct hone__sketch *sketch, size_t *out_row)
+{
+  const char *dot = strrchr(sketch->file, '.');
+
+  for (size_t i = 0; dot && i < sizeof languages / sizeof *languages; i++) {
+    if (strcmp(languages[i].suffix, dot) != 0) continue;
+    sketch->language = languages[i].language;
+    *out_row = i;
+    return NULL;
+  }
+  return hone__error(HONE_UNAVAILABLE,
+                     "no spec can be made for '%s': known sources are .c, .cc, .cpp, .cxx, .cu, "
+                     ".hip, .cl and .py",
+                     sketch->file);
+}
+
+/* The entry that was given, or the last function: helpers come first. */
+static hone_status choose_entry(struct hone__sketch *sketch, const char *entry)
+{
+  const struct hone__backend_source_functions *functions = &sketch->functions;
+
+  sketch->entry = entry;
+  for (size_t i = 0; i < functions->count; i++) {
+    const struct hone__backend_source_function *own = &functions->list[i];
+    if (entry && strcmp(entry, own->name) != 0) continue;
+    sketch->entry = own->name;
+    sketch->is_template = own->is_template;
+    sketch->is_scoped = own->is_scoped;
+  }
+  if (sketch->entry) return NULL;
+  return hone__error(HONE_NOT_FOUND,
+                     "'%s' has no function that can be a kernel: name one with --entry",
+                     sketch->file);
+}
+
+static hone_status read_functions(struct hone__sketch *sketch, size_t row, const char *entry)
+{
+  hone_status status;
+
+  hone__backend_source_functions_find(sketch->text, languages[row].functions, &sketch->arena,
+                                      &sketch->functions);
+  status = choose_entry(sketch, entry);
+  if (status) return status;
+  sketch->has_prototype =
+      hone__prototype_find(sketch->text, sketch->entry, &sketch->arena, &sketch->prototype);
+  if (!sketch->has_prototype) sketch->prototype.count = 0;
+  hone__sketch_find_knobs(sketch);
+  return NULL;
+}
+
+static bool is_parameter(const struct hone__sketch_knob *knob)
+{
+  return knob->origin != HONE__SKETCH_CONSTANT && !knob->is_type;
+}
+
+static size_t count_parameters(const struct hone__sketch *sketch)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < sketch->knob_count; i++)
+    count += is_parameter(&sketch->knobs[i]);
+  return count;
+}
+
+/* A spec needs a parameter: threads of a block on GPUs, else a flag of the compiler. */
+static void guess(struct hone__sketch *sketch)
+{
+  bool is_gpu = sketch->language == HONE__SKETCH_CUDA || sketch->language == HONE__SKETCH_OPENCL;
+  struct hone__sketch_knob *knob;
+
+  for (size_t i = 0; is_gpu && i < sketch->knob_count; i++)
+    if (strcmp(sketch->knobs[i].name, hone__sketch_block(sketch)) == 0 && !sketch->knobs[i].value)
+      sketch->knobs[i].value = "256";
+  if (is_gpu && !hone__sketch_find(sketch, hone__sketch_block(sketch))) {
+    knob = hone__sketch_add(sketch, HONE__SKETCH_GUESS, "BLOCK", strlen("BLOCK"), 0);
+    knob->value = "256";
+    knob->where = "the threads of a block";
+  } else if (sketch->language <= HONE__SKETCH_CPLUSPLUS && !count_parameters(sketch)) {
+    knob = hone__sketch_add(sketch, HONE__SKETCH_GUESS, "LEVEL", strlen("LEVEL"), 0);
+    knob->value = "2";
+    knob->where = "a flag of the compiler, since the source has no macro with a default";
+  }
+}
+
+/* ---- Printing ---- */
+
+static void print_where(const struct hone__sketch_knob *knob, struct hone__text *out)
+{
+  static const char *const origins[] = {[HONE__SKETCH_MACRO] = "the macro",
+                                        [HONE__SKETCH_TEMPLATE] = "a parameter of the template",
+                                        [HONE__SKETCH_CONSTANT] = "a constant",
+                                        [HONE__SKETCH_OPTION] = "an option",
+                                        [HONE__SKETCH_GUESS] = ""};
+
+  hone__text_addf(out, "   # %s", knob->where ? knob->where : origins[knob->origin]);
+  if (knob->line) hone__text_addf(out, ", line %d", knob->line);
+  if (knob->line && knob->value) hone__text_addf(out, ": %s", knob->value);
+  hone__text_add(out, "\n");
+}
+
+static void print_knob(const struct hone__sketch_knob *knob, struct hone__text *out)
+{
+  hone__text_addf(out, "  %s%s: ", knob->origin == HONE__SKETCH_OPTION ? "$" : "", knob->name);
+  if (strcmp(knob->name, "LEVEL") == 0 && knob->origin == HONE__SKETCH_GUESS)
+    hone__text_add(out, "[1, 2, 3]");
+  else
+    hone__sketch_print_values(knob, out);
+  print_where(knob, out);
+}
+
+/* `constexpr int TILE = 16;` wins over a macro of that name: the source has to change. */
+static void print_constants(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  for (size_t i = 0; i < sketch->knob_count; i++) {
+    const struct hone__sketch_knob *knob = &sketch->knobs[i];
+    if (knob->origin != HONE__SKETCH_CONSTANT) continue;
+    hone__text_addf(out,
+                    "  # %s = %s (line %d) is a constant. To tune it, write '#ifndef %s', '#define "
+                    "%s %s', '#endif'\n  # instead, and add it here.\n",
+                    knob->name, knob->value, knob->line, knob->name, knob->name, knob->value);
+  }
+}
+
+static void print_params(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  hone__text_add(out, "\n# What may change: each parameter with its values. Add yours.\nparams:\n");
+  for (size_t i = 0; i < sketch->knob_count; i++)
+    if (is_parameter(&sketch->knobs[i])) print_knob(&sketch->knobs[i], out);
+  print_constants(sketch, out);
+}
+
+static void print_baseline_value(const struct hone__sketch_knob *knob, struct hone__text *out)
+{
+  size_t digits = knob->value ? strspn(knob->value, "0123456789") : 0;
+
+  if (!knob->value)
+    hone__text_addf(out, "%s: 1", knob->name);
+  else if (digits)
+    hone__text_addf(out, "%s: %.*s", knob->name, (int)digits, knob->value);
+  else
+    hone__text_addf(out, "%s: \"%s\"", knob->name, knob->value);
+}
+
+static void print_baseline(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  const char *separator = "";
+
+  hone__text_add(out,
+                 "\n# What every candidate is compared with: what you use today.\nbaseline: {");
+  for (size_t i = 0; i < sketch->knob_count; i++) {
+    if (!is_parameter(&sketch->knobs[i])) continue;
+    hone__text_add(out, separator);
+    print_baseline_value(&sketch->knobs[i], out);
+    separator = ", ";
+  }
+  hone__text_add(out, "}\n");
+}
+
+static void print_entry(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  const char *separator = "<";
+
+  hone__text_addf(out, "entry: %s%s", sketch->is_template ? "\"" : "", sketch->entry);
+  for (size_t i = 0; sketch->is_template && i < sketch->knob_count; i++) {
+    const struct hone__sketch_knob *knob = &sketch->knobs[i];
+    if (knob->origin != HONE__SKETCH_TEMPLATE) continue;
+    hone__text_addf(out, "%s%s", separator, knob->is_type ? "float" : knob->name);
+    separator = ", ";
+  }
+  hone__text_add(out, sketch->is_template ? ">\"" : "");
+  if (sketch->functions.count > 1)
+    hone__text_addf(out,
+                    "   # the last of %zu functions that can be a kernel; --entry names another",
+                    sketch->functions.count);
+  hone__text_add(out, "\n");
+}
+
+static bool has_guess(const struct hone__sketch *sketch, const char *name)
+{
+  const struct hone__sketch_knob *knob = hone__sketch_find(sketch, name);
+
+  return knob && knob->origin == HONE__SKETCH_GUESS;
+}
+
+static void print_build(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  hone__text_addf(out,
+                  "\n# Parameters and sizes are macros of the source.\nbuild: {flags: [%s, "
+                  "-march=native%s]}\n",
+                  has_guess(sketch, "LEVEL") ? "\"-O{LEVEL}\"" : "-O3",
+                  strstr(sketch->text, "#pragma omp") ? ", -fopenmp" : "");
+}
+
+static void print_reference(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  size_t stem = strcspn(sketch->file, ".");
+
+  hone__text_addf(
+      out,
+      "\n# Where right answers come from. Without it they are compared with those of the "
+      "baseline.\n# reference: {file: %.*s_reference.c, entry: %s}\n"
+      "# reference: {command: \"python3 reference.py {dir}\"}\n",
+      (int)stem, sketch->file, sketch->entry);
+}
+
+static void print_kernel(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  bool is_called = sketch->language <= HONE__SKETCH_CPLUSPLUS;
+
+  print_entry(sketch, out);
+  hone__sketch_print_problem(sketch, out);
+  print_params(sketch, out);
+  print_baseline(sketch, out);
+  if (is_called) print_build(sketch, out);
+  hone__sketch_print_args(sketch, out);
+  if (!is_called) hone__sketch_print_launch(sketch, out);
+  print_reference(sketch, out);
+}
+
+static void print_program(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  hone__text_add(
+      out, "# A program that prints its time in milliseconds as its last line; 'run: {unit: s}' "
+           "is another unit.\n");
+  if (strstr(sketch->text, "triton.jit") || strstr(sketch->text, "tilelang"))
+    hone__text_add(out,
+                   "# Kernels of Triton and TileLang are tuned where they are called: 'hone help "
+                   "python'.\n");
+  print_params(sketch, out);
+  if (!count_parameters(sketch))
+    hone__text_add(out, "  $TODO: [1, 2, 4]   # passed to the program as --TODO=1\n");
+  else
+    print_baseline(sketch, out);
+}
+
+static void print(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  size_t stem = strcspn(sketch->file, ".");
+
+  hone__text_addf(out,
+                  "# Made by 'hone init %s'. Lines with TODO need an answer. hone-spec(5) has all "
+                  "keys ('hone help spec').\nname: %.*s\nfile: %s\n",
+                  sketch->file, (int)stem, sketch->file, sketch->file);
+  (sketch->language == HONE__SKETCH_PYTHON ? print_program : print_kernel)(sketch, out);
+}
+
+/* ---- The whole ---- */
+
+static hone_status make(struct hone__sketch *sketch, const char *entry, struct hone__text *out)
+{
+  size_t row = 0;
+  hone_status status = find_language(sketch, &row);
+
+  if (!status && sketch->language == HONE__SKETCH_PYTHON)
+    hone__sketch_find_options(sketch);
+  else if (!status)
+    status = read_functions(sketch, row, entry);
+  if (status) return status;
+  guess(sketch);
+  print(sketch, out);
+  return NULL;
+}
+
+hone_status hone__sketch_text(const char *path, const char *text, const char *entry,
+                              struct hone__text *out)
+{
+  const char *slash = strrchr(path, '/');
+  struct hone__sketch sketch = {.file = slash ? slash + 1 : path, .text = text};
+  hone_status status = make(&sketch, entry, out);
+
+  free(sketch.knobs);
+  hone__arena_release(&sketch.arena);
+  return status;
+}
+
+hone_status hone_spec_sketch(const char *source, const char *entry, char **out_yaml)
+{
+  struct hone__text out = {0};
+  char *text = NULL;
+  size_t size;
+  hone_status status = hone__file_read(source, MOST_BYTES, &text, &size);
+
+  *out_yaml = NULL;
+  if (!status) status = hone__sketch_text(source, text, entry, &out);
+  if (!status) *out_yaml = hone__text_take(&out);
+  hone__text_release(&out);
+  free(text);
+  return status;
+}

@@ -1,0 +1,71 @@
+/* sketch.h - what a source tells about its tuning, before anybody has written a spec. */
+#ifndef HONE_SKETCH_SKETCH_H
+#define HONE_SKETCH_SKETCH_H
+
+#include "backend/prototype.h"
+#include "backend/source_functions.h"
+#include "base/text.h"
+#include "hone.h"
+
+enum hone__sketch_language {
+  HONE__SKETCH_C,
+  HONE__SKETCH_CPLUSPLUS,
+  HONE__SKETCH_CUDA,
+  HONE__SKETCH_OPENCL,
+  HONE__SKETCH_PYTHON
+};
+
+enum hone__sketch_origin {
+  HONE__SKETCH_MACRO,    /* `#ifndef TILE` and `#define TILE 16` */
+  HONE__SKETCH_TEMPLATE, /* `template <int TILE = 16>` */
+  HONE__SKETCH_CONSTANT, /* `constexpr int TILE = 16;`: it cannot be set from outside */
+  HONE__SKETCH_OPTION,   /* `add_argument("--tile", default=16)` */
+  HONE__SKETCH_GUESS     /* no source has it */
+};
+
+struct hone__sketch_knob {
+  const char *name;
+  const char *value; /* as the source has it; NULL: none */
+  const char *where; /* how a comment calls it; NULL: by its origin */
+  enum hone__sketch_origin origin;
+  int line;
+  bool is_type; /* a type parameter of a template */
+};
+
+struct hone__sketch {
+  struct hone__arena arena;
+  enum hone__sketch_language language;
+  const char *file; /* without its folder */
+  const char *text; /* the source */
+  const char *entry;
+  struct hone__backend_source_functions functions;
+  bool has_prototype, is_template, is_scoped;
+  struct hone__prototype prototype;
+  struct hone__sketch_knob *knobs;
+  size_t knob_count, knob_capacity;
+};
+
+struct hone__sketch_knob *hone__sketch_add(struct hone__sketch *sketch,
+                                           enum hone__sketch_origin origin, const char *name,
+                                           size_t length, int line);
+const struct hone__sketch_knob *hone__sketch_find(const struct hone__sketch *sketch,
+                                                  const char *name);
+
+/* Adds the spec of a source with this name and text; `entry` may be NULL. */
+hone_status hone__sketch_text(const char *path, const char *text, const char *entry,
+                              struct hone__text *out);
+
+/* sketch_knobs.c: macros, parameters of the entry's template, constants of the file. */
+void hone__sketch_find_knobs(struct hone__sketch *sketch);
+/* sketch_python.c: the options of a program in Python. */
+void hone__sketch_find_options(struct hone__sketch *sketch);
+/* sketch_values.c: "[4, 8, 16]" for a value of 8. */
+void hone__sketch_print_values(const struct hone__sketch_knob *knob, struct hone__text *out);
+/* sketch_args.c: the keys `problem`, `args` and `launch`. */
+void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out);
+void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out);
+void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__text *out);
+/* The name of the parameter that is the number of threads of a block. */
+const char *hone__sketch_block(const struct hone__sketch *sketch);
+
+#endif

@@ -1,0 +1,429 @@
+/* The arguments of a kernel as a spec has them. Whole numbers are taken for sizes: with one of them
+ * all tensors have that size, with several the shapes are left to the user. */
+#include "sketch/sketch.h"
+
+#include "backend/c_tokens.h"
+#include "base/c_type.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+/* ---- Sizes ---- */
+
+static bool is_size(const struct hone__parameter *parameter)
+{
+  const struct hone__element_info *info =
+      parameter->has_element ? hone__element_info(parameter->element) : NULL;
+
+  return info && !parameter->is_pointer && !info->is_float && info->size >= 4 && *parameter->name;
+}
+
+/* The name of a size: that of the scalar, in capitals, so that no macro meets a parameter. */
+static void print_size(const struct hone__parameter *parameter, struct hone__text *out)
+{
+  for (const char *at = parameter->name; *at; at++)
+    hone__text_addf(out, "%c", toupper((unsigned char)*at));
+}
+
+static size_t count_sizes(const struct hone__sketch *sketch, const struct hone__parameter **out_one)
+{
+  size_t count = 0;
+
+  *out_one = NULL;
+  for (size_t i = 0; i < sketch->prototype.count; i++) {
+    if (!is_size(&sketch->prototype.parameters[i])) continue;
+    if (!count++) *out_one = &sketch->prototype.parameters[i];
+  }
+  return count;
+}
+
+/* ---- Tensors ---- */
+
+static bool has_word(const char *text, const char *word)
+{
+  size_t length = strlen(word);
+
+  for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+    if ((at == text || !hone__is_word(at[-1])) && !hone__is_word(at[length])) return true;
+  return false;
+}
+
+/* Whether the source updates elements in place: `y[i] += ...`. */
+static bool is_updated(const struct hone__backend_c_tokens *tokens, const char *name)
+{
+  for (size_t i = 0; i + 3 < tokens->count; i++) {
+    size_t depth = 0, k = i + 1;
+    if (!hone__backend_c_token_is(&tokens->list[i], name)) continue;
+    for (; k < tokens->count; k++) {
+      depth += hone__backend_c_token_is(&tokens->list[k], "[");
+      if (hone__backend_c_token_is(&tokens->list[k], "]")) depth--;
+      if (!depth) break;
+    }
+    if (k > i + 1 && k + 2 < tokens->count && strchr("+-*/|&^", *tokens->list[k + 1].text) &&
+        hone__backend_c_token_is(&tokens->list[k + 2], "="))
+      return true;
+  }
+  return false;
+}
+
+static const char *role_of(const struct hone__sketch *sketch,
+                           const struct hone__parameter *parameter)
+{
+  struct hone__backend_c_tokens tokens = {0};
+  bool is_inout;
+
+  if (has_word(parameter->text, "const") || has_word(parameter->text, "__constant")) return NULL;
+  hone__backend_c_tokens_read(sketch->text, &tokens);
+  is_inout = is_updated(&tokens, parameter->name);
+  hone__backend_c_tokens_release(&tokens);
+  return is_inout ? "inout" : "out";
+}
+
+/* ---- Vectors ---- */
+
+/* `float4` is four elements; 1: it is none. */
+static int lanes_of(const struct hone__parameter *parameter, enum hone__element *out_element)
+{
+  static const char *const types[] = {"float", "double", "half", "int", "uint", "short", "char"};
+
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (int lanes = 2; lanes <= 16; lanes++) {
+      char name[16];
+      snprintf(name, sizeof name, "%s%d", types[i], lanes);
+      if (has_word(parameter->text, name) &&
+          hone__element_of_c_type(types[i], strlen(types[i]), out_element))
+        return lanes;
+    }
+  return 1;
+}
+
+/* ---- Shapes ---- */
+
+/* The size that a parameter's name stands for; NULL: it is none. */
+static const struct hone__parameter *size_named(const struct hone__sketch *sketch,
+                                                const struct hone__backend_c_token *name)
+{
+  for (size_t i = 0; i < sketch->prototype.count; i++)
+    if (is_size(&sketch->prototype.parameters[i]) &&
+        hone__backend_c_token_is(name, sketch->prototype.parameters[i].name))
+      return &sketch->prototype.parameters[i];
+  return NULL;
+}
+
+/* The length of its rows: the size that an index is multiplied by, as in `a[i * n + k]`. */
+static const struct hone__parameter *row_length(const struct hone__sketch *sketch,
+                                                const struct hone__backend_c_tokens *tokens,
+                                                const char *name)
+{
+  const struct hone__backend_c_token *list = tokens->list;
+
+  for (size_t i = 0; i + 2 < tokens->count; i++) {
+    if (!hone__backend_c_token_is(&list[i], name) || !hone__backend_c_token_is(&list[i + 1], "["))
+      continue;
+    for (size_t k = i + 2; k + 1 < tokens->count && !hone__backend_c_token_is(&list[k], "]"); k++) {
+      const struct hone__parameter *size = size_named(sketch, &list[k + 1]);
+      if (hone__backend_c_token_is(&list[k], "*") && size) return size;
+    }
+  }
+  return NULL;
+}
+
+static const struct hone__parameter *find_row_length(const struct hone__sketch *sketch,
+                                                     const char *name)
+{
+  struct hone__backend_c_tokens tokens = {0};
+  const struct hone__parameter *length;
+
+  hone__backend_c_tokens_read(sketch->text, &tokens);
+  length = row_length(sketch, &tokens, name);
+  hone__backend_c_tokens_release(&tokens);
+  return length;
+}
+
+static void print_shape(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
+                        int lanes, struct hone__text *out)
+{
+  const struct hone__parameter *one, *length = find_row_length(sketch, tensor->name);
+  size_t sizes = count_sizes(sketch, &one);
+
+  hone__text_add(out, ", shape: [");
+  if (sizes == 1)
+    print_size(one, out);
+  else
+    hone__text_add(out, sizes ? "TODO" : "N");
+  if (length) hone__text_add(out, ", ");
+  if (length) print_size(length, out);
+  if (lanes > 1) hone__text_addf(out, ", %d", lanes);
+  hone__text_add(out, "]");
+}
+
+/* Whole numbers are often indices. */
+static void print_content(const struct hone__sketch *sketch, const struct hone__element_info *info,
+                          struct hone__text *out)
+{
+  const struct hone__parameter *one;
+
+  if (info->is_float) {
+    hone__text_add(out, ", fill: uniform");
+  } else {
+    hone__text_add(out, ", range: [0, ");
+    if (count_sizes(sketch, &one) == 1)
+      print_size(one, out);
+    else
+      hone__text_add(out, "TODO");
+    hone__text_add(out, "]");
+  }
+}
+
+static void print_tensor(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
+                         enum hone__element element, int lanes, struct hone__text *out)
+{
+  const char *role = role_of(sketch, parameter);
+
+  if (has_word(parameter->text, "__local") || has_word(parameter->text, "local")) {
+    hone__text_add(out, ", local: TODO");
+    return;
+  }
+  print_shape(sketch, parameter, lanes, out);
+  if (!role || strcmp(role, "inout") == 0) print_content(sketch, hone__element_info(element), out);
+  if (role) hone__text_addf(out, ", role: %s", role);
+}
+
+/* ---- Structs ---- */
+
+/* The first token of the members of `struct NAME { ... }`; the number of tokens: it is not there.
+ */
+static size_t find_struct(const struct hone__backend_c_tokens *tokens, const char *text)
+{
+  const struct hone__backend_c_token *list = tokens->list;
+
+  for (size_t i = 0; i + 2 < tokens->count; i++) {
+    char name[64];
+    if (!hone__backend_c_token_is(&list[i], "struct") ||
+        !hone__backend_c_token_is(&list[i + 2], "{") || list[i + 1].length >= sizeof name)
+      continue;
+    snprintf(name, sizeof name, "%.*s", (int)list[i + 1].length, list[i + 1].text);
+    if (has_word(text, name)) return i + 3;
+  }
+  return tokens->count;
+}
+
+/* One declaration, `int rows, columns;`, as members. False: it is more than numbers. */
+static bool print_members(const struct hone__backend_c_token *list, size_t count,
+                          const char **separator, struct hone__text *out)
+{
+  enum hone__element element;
+  size_t names = 0;
+
+  while (names < count && !hone__backend_c_token_is(&list[names], ","))
+    names++;
+  if (names < 2 ||
+      !hone__element_of_c_type(
+          list[0].text, (size_t)(list[names - 2].text + list[names - 2].length - list[0].text),
+          &element))
+    return false;
+  for (size_t i = names - 1; i < count; i += 2) {
+    if (!hone__backend_c_token_is_word(&list[i]) ||
+        (i + 1 < count && !hone__backend_c_token_is(&list[i + 1], ",")))
+      return false;
+    hone__text_addf(out, "%s{name: %.*s, type: %s, value: TODO}", *separator, (int)list[i].length,
+                    list[i].text, hone__element_name(element));
+    *separator = ", ";
+  }
+  return true;
+}
+
+/* ", struct: [...]", if the source has the struct and it holds numbers alone. */
+static bool print_struct(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
+                         struct hone__text *out)
+{
+  struct hone__backend_c_tokens tokens = {0};
+  struct hone__text members = {0};
+  const char *separator = "";
+  bool is_known = false;
+  size_t begin;
+
+  hone__backend_c_tokens_read(sketch->text, &tokens);
+  begin = find_struct(&tokens, parameter->text);
+  for (size_t i = begin; i < tokens.count; i++) {
+    if (hone__backend_c_token_is(&tokens.list[i], "}")) break;
+    if (!hone__backend_c_token_is(&tokens.list[i], ";")) continue;
+    is_known = print_members(&tokens.list[begin], i - begin, &separator, &members);
+    if (!is_known) break;
+    begin = i + 1;
+  }
+  if (is_known) hone__text_addf(out, ", struct: [%s]", members.data);
+  hone__text_release(&members);
+  hone__backend_c_tokens_release(&tokens);
+  return is_known;
+}
+
+/* ---- Arguments ---- */
+
+/* The type that a template's type parameter has in the entry. */
+static bool element_of(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
+                       enum hone__element *out_element)
+{
+  *out_element = parameter->element;
+  if (parameter->has_element) return true;
+  for (size_t i = 0; i < sketch->knob_count; i++) {
+    const struct hone__sketch_knob *knob = &sketch->knobs[i];
+    if (!knob->is_type || !has_word(parameter->text, knob->name)) continue;
+    *out_element = HONE__ELEMENT_F32;
+    return true;
+  }
+  return false;
+}
+
+static void print_arg(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
+                      size_t number, struct hone__text *out)
+{
+  enum hone__element element;
+  bool is_known = element_of(sketch, parameter, &element);
+  int lanes = is_known ? 1 : lanes_of(parameter, &element);
+  bool is_struct;
+
+  is_known |= lanes > 1 && parameter->is_pointer;
+  if (*parameter->name)
+    hone__text_addf(out, "  - {name: %s", parameter->name);
+  else
+    hone__text_addf(out, "  - {name: arg%zu", number + 1);
+  is_struct = !is_known && !parameter->is_pointer && print_struct(sketch, parameter, out);
+  if (!is_struct)
+    hone__text_addf(out, ", type: %s", is_known ? hone__element_name(element) : "TODO");
+  if (is_struct) {
+    /* its members have values */
+  } else if (parameter->is_pointer) {
+    print_tensor(sketch, parameter, element, lanes, out);
+  } else if (is_size(parameter)) {
+    hone__text_add(out, ", value: ");
+    print_size(parameter, out);
+  } else {
+    hone__text_add(out, is_known ? ", value: 1" : ", value: TODO");
+  }
+  hone__text_addf(out, "}   # %s\n", parameter->text);
+}
+
+/* ---- What it returns ---- */
+
+static bool is_type_word(const struct hone__backend_c_token *token)
+{
+  return hone__backend_c_token_is_word(token) && !hone__backend_c_token_is(token, "static") &&
+         !hone__backend_c_token_is(token, "inline") && !hone__backend_c_token_is(token, "extern");
+}
+
+/* The words in front of the entry's name. */
+static bool find_returned(const struct hone__sketch *sketch,
+                          const struct hone__backend_c_tokens *tokens,
+                          enum hone__element *out_element)
+{
+  const struct hone__backend_c_token *list = tokens->list;
+
+  for (size_t i = 1; i + 1 < tokens->count; i++) {
+    size_t first = i;
+    if (!hone__backend_c_token_is(&list[i], sketch->entry) ||
+        !hone__backend_c_token_is(&list[i + 1], "("))
+      continue;
+    while (first > 0 && is_type_word(&list[first - 1]))
+      first--;
+    if (first < i &&
+        hone__element_of_c_type(list[first].text,
+                                (size_t)(list[i - 1].text + list[i - 1].length - list[first].text),
+                                out_element))
+      return true;
+  }
+  return false;
+}
+
+static void print_returned(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  struct hone__backend_c_tokens tokens = {0};
+  enum hone__element element;
+
+  hone__backend_c_tokens_read(sketch->text, &tokens);
+  if (sketch->language <= HONE__SKETCH_CPLUSPLUS && find_returned(sketch, &tokens, &element))
+    hone__text_addf(out, "  - {name: result, type: %s, return: true}   # what it returns\n",
+                    hone__element_name(element));
+  hone__backend_c_tokens_release(&tokens);
+}
+
+void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  hone__text_addf(out,
+                  "\n# The arguments of '%s', in its order. Roles: in (the default), out, inout, "
+                  "scratch.\nargs:\n",
+                  sketch->entry);
+  for (size_t i = 0; i < sketch->prototype.count; i++)
+    print_arg(sketch, &sketch->prototype.parameters[i], i, out);
+  print_returned(sketch, out);
+  if (!sketch->has_prototype)
+    hone__text_addf(out,
+                    "  - {name: TODO, type: TODO, value: TODO}   # the parameters of '%s' are "
+                    "not clear: a macro may hide them\n",
+                    sketch->entry);
+}
+
+/* ---- The problem ---- */
+
+static bool has_matrix(const struct hone__sketch *sketch)
+{
+  for (size_t i = 0; i < sketch->prototype.count; i++)
+    if (find_row_length(sketch, sketch->prototype.parameters[i].name)) return true;
+  return false;
+}
+
+void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  const struct hone__parameter *one;
+  size_t sizes = count_sizes(sketch, &one);
+
+  hone__text_add(out,
+                 "\n# The sizes to tune for. Several values, as in [1024, 4096], are tuned one "
+                 "by one.\nproblem:\n");
+  for (size_t i = 0; i < sketch->prototype.count; i++) {
+    if (!is_size(&sketch->prototype.parameters[i])) continue;
+    hone__text_add(out, "  ");
+    print_size(&sketch->prototype.parameters[i], out);
+    hone__text_addf(out, ": %d\n", sizes > 1 ? 256 : has_matrix(sketch) ? 1024 : 65536);
+  }
+  if (!sizes) hone__text_add(out, "  N: TODO             # the number of elements\n");
+}
+
+/* ---- Launches ---- */
+
+const char *hone__sketch_block(const struct hone__sketch *sketch)
+{
+  static const char *const usual[] = {"BLOCK",     "BLOCK_SIZE", "BLOCKSIZE", "BLOCK_DIM",
+                                      "THREADS",   "NTHREADS",   "TPB",       "WG",
+                                      "WORKGROUP", "LOCAL_SIZE", "blockSize", "block_size"};
+
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    for (size_t k = 0; k < sketch->knob_count; k++) {
+      const char *name = sketch->knobs[k].name;
+      size_t length = strlen(usual[i]);
+      if (sketch->knobs[k].origin != HONE__SKETCH_CONSTANT &&
+          strncmp(name, usual[i], length) == 0 &&
+          strcmp(name + length + (name[length] == '_'), "") == 0)
+        return name;
+    }
+  return "BLOCK";
+}
+
+void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  const struct hone__parameter *one;
+  const char *block = hone__sketch_block(sketch);
+  struct hone__text size = {0};
+
+  if (count_sizes(sketch, &one) == 1)
+    print_size(one, &size);
+  else
+    hone__text_add(&size, "TODO");
+  hone__text_add(out, "\n# How many threads run it: one for each element, in blocks.\n");
+  if (sketch->language == HONE__SKETCH_OPENCL)
+    hone__text_addf(out, "launch: {global: ceil(%s / %s) * %s, local: %s}\n", size.data, block,
+                    block, block);
+  else
+    hone__text_addf(out, "launch: {grid: ceil(%s / %s), block: %s}\n", size.data, block, block);
+  hone__text_release(&size);
+}

@@ -1,0 +1,187 @@
+/* What may be a knob: a macro with a default, a parameter of a template, a constant of the file. */
+#include "sketch/sketch.h"
+
+#include "backend/c_tokens.h"
+
+#include <ctype.h>
+
+struct hone__sketch_knob *hone__sketch_add(struct hone__sketch *sketch,
+                                           enum hone__sketch_origin origin, const char *name,
+                                           size_t length, int line)
+{
+  struct hone__sketch_knob *knob;
+
+  HONE__GROW(sketch->knobs, sketch->knob_count, sketch->knob_capacity);
+  knob = &sketch->knobs[sketch->knob_count++];
+  *knob = (struct hone__sketch_knob){
+      .name = hone__arena_strndup(&sketch->arena, name, length), .origin = origin, .line = line};
+  return knob;
+}
+
+const struct hone__sketch_knob *hone__sketch_find(const struct hone__sketch *sketch,
+                                                  const char *name)
+{
+  for (size_t i = 0; i < sketch->knob_count; i++)
+    if (strcmp(sketch->knobs[i].name, name) == 0) return &sketch->knobs[i];
+  return NULL;
+}
+
+/* ---- Macros ---- */
+
+static const char *skip_blanks(const char *at)
+{
+  return at + strspn(at, " \t");
+}
+
+static size_t word_length(const char *at)
+{
+  size_t length = 0;
+
+  while (hone__is_word(at[length]))
+    length++;
+  return length;
+}
+
+/* What follows `#ifndef` or `#define` in a line; NULL: it is another line. */
+static const char *after_directive(const char *line, const char *directive)
+{
+  size_t length = strlen(directive);
+
+  line = skip_blanks(line);
+  if (*line != '#') return NULL;
+  line = skip_blanks(line + 1);
+  if (strncmp(line, directive, length) != 0 || hone__is_word(line[length])) return NULL;
+  return skip_blanks(line + length);
+}
+
+/* The value of `TILE 16 // comment`, without the comment; NULL: a guard of a header, or a function.
+ */
+static const char *value_of(struct hone__sketch *sketch, const char *at, const char *name)
+{
+  size_t length = strlen(name), end = 0;
+
+  if (strncmp(at, name, length) != 0 || (at[length] != ' ' && at[length] != '\t')) return NULL;
+  at = skip_blanks(at + length);
+  while (at[end] && at[end] != '\n' && strncmp(at + end, "//", 2) && strncmp(at + end, "/*", 2))
+    end++;
+  while (end && isspace((unsigned char)at[end - 1]))
+    end--;
+  return end ? hone__arena_strndup(&sketch->arena, at, end) : NULL;
+}
+
+static void add_macro(struct hone__sketch *sketch, const char *name, const char *next, int line)
+{
+  const char *own = hone__arena_strndup(&sketch->arena, name, word_length(name));
+  const char *given = next ? after_directive(next, "define") : NULL;
+  const char *value = given ? value_of(sketch, given, own) : NULL;
+
+  if (!value || hone__sketch_find(sketch, own)) return;
+  hone__sketch_add(sketch, HONE__SKETCH_MACRO, own, strlen(own), line)->value = value;
+}
+
+static void find_macros(struct hone__sketch *sketch)
+{
+  int number = 1;
+
+  for (const char *line = sketch->text, *next; line; line = next, number++) {
+    const char *name = after_directive(line, "ifndef");
+    next = strchr(line, '\n');
+    next = next ? next + 1 : NULL;
+    if (name) add_macro(sketch, name, next, number);
+  }
+}
+
+/* ---- Templates ---- */
+
+/* One parameter: `int BM`, `int BM = 16`, `typename T`. A macro of that name would replace it in
+ * the source, so the knob is BM_. */
+static void add_parameter(struct hone__sketch *sketch, const struct hone__backend_c_token *list,
+                          size_t count)
+{
+  struct hone__sketch_knob *knob;
+  size_t words = 0;
+
+  while (words < count && hone__backend_c_token_is_word(&list[words]))
+    words++;
+  if (words < 2) return;
+  knob = hone__sketch_add(sketch, HONE__SKETCH_TEMPLATE, list[words - 1].text,
+                          list[words - 1].length, list[0].line);
+  knob->is_type =
+      hone__backend_c_token_is(&list[0], "typename") || hone__backend_c_token_is(&list[0], "class");
+  if (!knob->is_type) knob->name = hone__arena_printf(&sketch->arena, "%s_", knob->name);
+  if (words + 1 < count && hone__backend_c_token_is(&list[words], "="))
+    knob->value = hone__arena_strndup(&sketch->arena, list[words + 1].text, list[words + 1].length);
+}
+
+/* The tokens between `<` and `>`, which may hold no others. Returns where the list ends. */
+static size_t add_parameters(struct hone__sketch *sketch,
+                             const struct hone__backend_c_tokens *tokens, size_t open)
+{
+  size_t begin = open + 1, i = begin;
+
+  for (; i < tokens->count; i++) {
+    bool ends = hone__backend_c_token_is(&tokens->list[i], ">");
+    if (!ends && !hone__backend_c_token_is(&tokens->list[i], ",")) continue;
+    add_parameter(sketch, &tokens->list[begin], i - begin);
+    begin = i + 1;
+    if (ends) break;
+  }
+  return i;
+}
+
+/* The name in front of the first bracket behind a template's list. */
+static bool is_of_entry(const struct hone__sketch *sketch,
+                        const struct hone__backend_c_tokens *tokens, size_t at)
+{
+  while (at < tokens->count && !hone__backend_c_token_is(&tokens->list[at], "{") &&
+         !hone__backend_c_token_is(&tokens->list[at], ";")) {
+    if (hone__backend_c_token_is(&tokens->list[at], sketch->entry)) return true;
+    at++;
+  }
+  return false;
+}
+
+static void find_template(struct hone__sketch *sketch, const struct hone__backend_c_tokens *tokens)
+{
+  for (size_t i = 0; i + 2 < tokens->count; i++) {
+    size_t known = sketch->knob_count, end;
+    if (!hone__backend_c_token_is(&tokens->list[i], "template") ||
+        !hone__backend_c_token_is(&tokens->list[i + 1], "<"))
+      continue;
+    end = add_parameters(sketch, tokens, i + 1);
+    if (is_of_entry(sketch, tokens, end)) return;
+    sketch->knob_count = known;
+  }
+}
+
+/* ---- Constants ---- */
+
+/* `constexpr int TILE = 16;` and `static const int TILE = 16;`: whole numbers alone. */
+static void find_constants(struct hone__sketch *sketch, const struct hone__backend_c_tokens *tokens)
+{
+  const struct hone__backend_c_token *list = tokens->list;
+
+  for (size_t i = 1; i + 3 < tokens->count; i++) {
+    bool is_constant = false;
+    if (!hone__backend_c_token_is(&list[i + 1], "=") ||
+        !hone__backend_c_token_is(&list[i + 3], ";") || !isdigit((unsigned char)*list[i + 2].text))
+      continue;
+    for (size_t k = i; k > 0 && i - k < 5 && hone__backend_c_token_is_word(&list[k - 1]); k--)
+      is_constant |= hone__backend_c_token_is(&list[k - 1], "constexpr") ||
+                     (hone__backend_c_token_is(&list[k - 1], "const"));
+    if (is_constant)
+      hone__sketch_add(sketch, HONE__SKETCH_CONSTANT, list[i].text, list[i].length, list[i].line)
+          ->value = hone__arena_strndup(&sketch->arena, list[i + 2].text, list[i + 2].length);
+  }
+}
+
+void hone__sketch_find_knobs(struct hone__sketch *sketch)
+{
+  struct hone__backend_c_tokens tokens = {0};
+
+  hone__backend_c_tokens_read(sketch->text, &tokens);
+  find_macros(sketch);
+  if (sketch->is_template) find_template(sketch, &tokens);
+  find_constants(sketch, &tokens);
+  hone__backend_c_tokens_release(&tokens);
+}

@@ -1,0 +1,159 @@
+# A first spec from a source: it is tuned as it is, or the lines to complete are named.
+. "$(dirname "$0")/lib.sh"
+export HONE COLUMNS=80 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
+cd "$TMP" || exit 1
+
+case_begin "a kernel in C is tuned without a change of its spec"
+cat >saxpy.c <<'END'
+#ifndef LANES
+#define LANES 8 /* elements of a block */
+#endif
+#ifndef SAXPY_H
+#define SAXPY_H
+#endif
+static const int FIXED = 3;
+typedef float real;
+
+static real twice(real a) { return 2 * a; }
+
+void saxpy(int n, real a, const real *restrict x, real *restrict y)
+{
+  for (int i = 0; i < n; i += LANES)
+    for (int k = i; k < i + LANES && k < n; k++) y[k] += twice(a) * x[k];
+}
+END
+run "$HONE" init saxpy.c
+expect_status 0
+expect_err_contains "wrote 'saxpy.yaml'; read it, then: hone tune saxpy.yaml"
+expect_contains spec "LANES: [2, 4, 8, 16, 32]   # the macro, line 1: 8" "$(cat saxpy.yaml)"
+expect_contains spec "baseline: {LANES: 8}" "$(cat saxpy.yaml)"
+expect_contains spec "# FIXED = 3 (line 7) is a constant" "$(cat saxpy.yaml)"
+expect_contains spec "  - {name: n, type: i32, value: N}   # int n
+  - {name: a, type: f32, value: 1}   # real a
+  - {name: x, type: f32, shape: [N], fill: uniform}   # const real *restrict x
+  - {name: y, type: f32, shape: [N], fill: uniform, role: inout}   # real *restrict y" "$(cat saxpy.yaml)"
+case $(cat saxpy.yaml) in *SAXPY_H* | *twice*) fail "a guard or a helper is taken for more: $(cat saxpy.yaml)" ;; esac
+run "$HONE" tune saxpy.yaml --stop-after screen --problem N=1000
+expect_status 0
+expect_out_contains "5 of 5 legal"
+case $OUT in *failed*) fail "$OUT" ;; esac
+
+case_begin "a spec that exists stays"
+run "$HONE" init saxpy.c
+expect_status 1
+expect_err_contains "'saxpy.yaml' exists: give --force to replace it, or -o FILE"
+run "$HONE" init saxpy.c --force --quiet
+expect_status 0
+
+case_begin "a source without macros gets a flag of the compiler"
+mkdir folder
+printf 'void fill(float *y, unsigned long count)\n{\n#pragma omp parallel for\n  for (unsigned long i = 0; i < count; i++) y[i] = 1;\n}\n' >folder/plain.c
+run "$HONE" init folder/plain.c
+expect_status 0
+expect_contains spec 'build: {flags: ["-O{LEVEL}", -march=native, -fopenmp]}' "$(cat folder/plain.yaml)"
+run "$HONE" tune folder/plain.yaml --stop-after screen --problem COUNT=1000
+expect_status 0
+
+case_begin "lines that only the user can complete are named, by init and by tune"
+cat >gemm.c <<'END'
+void gemm(int m, int n, const double *a, double *c, struct box box)
+{
+  for (int i = 0; i < m; i++)
+    for (int k = 0; k < n; k++) c[i * n + k] = a[i];
+}
+END
+run "$HONE" init gemm.c
+expect_status 0
+expect_err_contains "wrote 'gemm.yaml'; complete these lines:"
+expect_err_contains "gemm.yaml:25: - {name: a, type: f64, shape: [TODO], fill: uniform}   # const double *a"
+expect_err_contains "gemm.yaml:26: - {name: c, type: f64, shape: [TODO, N], role: out}   # double *c"
+run "$HONE" tune gemm.yaml
+expect_status 2
+expect_err_contains "gemm.yaml:25:34: error: unknown name 'TODO'"
+expect_err_contains "gemm.yaml:27:23: error"
+
+case_begin "structs and return values"
+cat >dot.c <<'END'
+struct limits { int first, last; unsigned long long step; };
+double dot(struct limits l, const double *x, struct other o) { return x[l.first]; }
+END
+run "$HONE" init dot.c -o -
+expect_status 0
+expect_out_contains "  - {name: l, struct: [{name: first, type: i32, value: TODO}, {name: last, type: i32, value: TODO}, {name: step, type: u64, value: TODO}]}   # struct limits l
+  - {name: x, type: f64, shape: [N], fill: uniform}   # const double *x
+  - {name: o, type: TODO, value: TODO}   # struct other o
+  - {name: result, type: f64, return: true}   # what it returns"
+
+case_begin "parameters that a macro hides are said to be unclear"
+printf '#define ARGS int n, float *y\nvoid f(ARGS) {}\n' >hidden.c
+run "$HONE" init hidden.c -o -
+expect_status 0
+expect_out_contains "the parameters of 'f' are not clear: a macro may hide them"
+
+case_begin "kernels of GPUs have a launch, templates their parameters"
+cat >reduce.cu <<'END'
+template <int BLOCK, typename T, int UNROLL = 4>
+__global__ void reduce(const T *x, T *y, int n) {}
+END
+run "$HONE" init reduce.cu -o -
+expect_status 0
+expect_out_contains 'entry: "reduce<BLOCK_, float, UNROLL_>"'
+expect_out_contains "BLOCK_: [64, 128, 256, 512, 1024]   # a parameter of the template, line 1"
+expect_out_contains "UNROLL_: [1, 2, 4, 8, 16]   # a parameter of the template, line 1: 4"
+expect_out_contains "launch: {grid: ceil(N / BLOCK_), block: BLOCK_}"
+printf '__kernel void nbody(__global const float4 *pos, __global float4 *acc, int n) {}\n' >nbody.cl
+run "$HONE" init nbody.cl -o -
+expect_status 0
+expect_out_contains "{name: pos, type: f32, shape: [N, 4], fill: uniform}"
+expect_out_contains "launch: {global: ceil(N / BLOCK) * BLOCK, local: BLOCK}"
+
+case_begin "a template in C++ is tuned without a change of its spec"
+cat >scale.cpp <<'END'
+template <int STEP, typename T>
+void scale(long n, T factor, const T *x, T *y)
+{
+  for (long i = 0; i < n; i += STEP)
+    for (long k = i; k < i + STEP && k < n; k++) y[k] = factor * x[k];
+}
+END
+run "$HONE" init scale.cpp
+expect_status 0
+expect_contains spec 'entry: "scale<STEP_, float>"' "$(cat scale.yaml)"
+run "$HONE" tune scale.yaml --stop-after screen --problem N=1000
+expect_status 0
+expect_out_contains "4 of 4 legal"
+case $OUT in *failed*) fail "$OUT" ;; esac
+
+case_begin "the options of a program in Python are parameters"
+cat >bench.py <<'END'
+import argparse
+p = argparse.ArgumentParser()
+p.add_argument("--tile", type=int, default=16)
+p.add_argument("--mode", default="fast")
+p.add_argument("-o", default="x.csv")
+a = p.parse_args()
+print(a.tile / 10)
+END
+run "$HONE" init bench.py
+expect_status 0
+expect_contains spec '  $tile: [4, 8, 16, 32, 64]   # an option, line 3: 16
+  $mode: ["fast"]   # an option, line 4: fast' "$(cat bench.yaml)"
+run "$HONE" tune bench.yaml --dry-run
+expect_status 0
+
+case_begin "what is no source, and names that it does not have"
+run "$HONE" init saxpy.txt
+expect_status 1
+expect_err_contains "saxpy.txt"
+echo x >saxpy.txt
+run "$HONE" init saxpy.txt
+expect_status 1
+expect_err_contains "no spec can be made for 'saxpy.txt': known sources are .c,"
+echo 'int x;' >empty.c
+run "$HONE" init empty.c
+expect_status 1
+expect_err_contains "'empty.c' has no function that can be a kernel: name one with --entry"
+run "$HONE" init
+expect_status 2
+
+cases_end
