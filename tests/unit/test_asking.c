@@ -42,6 +42,8 @@ static void learners_have_few_open(void **state)
   assert_true(hone__tuning_is_scheduled(tuning));
   assert_int_equal(hone__tuning_window(tuning, 0), 4); /* two devices that wait while it builds */
   tuning->session.workers.overlap = true;
+  assert_int_equal(hone__tuning_window(tuning, 0), 64); /* nothing ends it before the space does */
+  tuning->session.settings.evaluations = 50;
   assert_int_equal(hone__tuning_window(tuning, 0), 12);
   assert_int_equal(hone__tuning_window(tuning, 160), 20);
   assert_int_equal(hone__tuning_window(tuning, 100000), 32);

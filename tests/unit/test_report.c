@@ -156,11 +156,11 @@ static void intervals_cover_restarts(void **state)
   assert_null(hone__store_confirm(fixture->stored.store,
                                   put(fixture, "A=8", HONE_OUTCOME_OK, 400, NULL),
                                   &(struct hone__confirmation){HONE_VERDICT_INCONCLUSIVE, 2.5, 2.4,
-                                                               2.6, 12, 2, 400, 1000, NULL}));
-  result.restarts = 2;
+                                                               2.6, 12, 1, 400, 1000, NULL}));
+  result.restarts = 1;
   finish(fixture, &result);
   assert_string_equal(fixture->report->rows[2].config, "A=8");
-  assert_true(fixture->report->rows[2].speedup == 2.5 && fixture->report->rows[2].restarts == 2);
+  assert_true(fixture->report->rows[2].speedup == 2.5 && fixture->report->rows[2].restarts == 1);
   assert_true(isnan(fixture->report->rows[2].low) && isnan(fixture->report->rows[2].high));
   assert_true(fixture->report->rows[1].low == 2.25);
   assert_null(hone_report_json(fixture->stored.store, 0, &json));
@@ -318,9 +318,9 @@ static void runs_without_a_verdict_have_sentences(void **state)
                                      .high = 2.38,
                                      .confidence = 0.95,
                                      .pairs = 12,
-                                     .restarts = 2};
+                                     .restarts = 1};
   expect_sentence(fixture, &result,
-                  "A=3 is 2.31 times as fast as the baseline (12 pairs over 2 restarts); "
+                  "A=3 is 2.31 times as fast as the baseline (12 pairs over 1 restart); "
                   "interrupted before all candidates were tried; run the same command to continue");
   result =
       (struct hone__run_result){.state = HONE_RUN_FAILED, .why = "the baseline does not build"};
