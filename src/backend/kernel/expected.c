@@ -169,7 +169,7 @@ static hone_status try_object(struct hone__bench *bench, const struct hone__engi
   *out_outcome = verdict.outcome;
   for (size_t i = 0; verdict.outcome == HONE_OUTCOME_OK && i < bench->contents; i++)
     keep(bench, i, hone__trial_snapshot(&trial, 0, i));
-  bench->was_right = verdict.outcome == HONE_OUTCOME_OK;
+  bench->was_right = verdict.outcome == HONE_OUTCOME_OK && !bench->judge; /* it has the last word */
   bench->is_reference_unloaded = hone__trial_complete(&trial) && !trial.report->records[0].calls;
   if (bench->is_reference_unloaded)
     status = hone__error(HONE_INVALID_SPEC, "%s", verdict.evidence.data);
