@@ -26,6 +26,8 @@ enum {
   MOST_FOR_LEARNERS = 32   /* of either */
 };
 
+static const double AMPLE_S = 2; /* for a configuration */
+
 /* ---- How many ahead ---- */
 
 size_t hone__tuning_most_builds(const struct hone__tuning *tuning)
@@ -50,11 +52,15 @@ static uint64_t at_least(uint64_t least, uint64_t wanted)
   return wanted > least ? wanted : least;
 }
 
+/* A budget that is ample for all of them is none; whether it is must not depend on the machine. */
 bool hone__tuning_is_complete(const struct hone__tuning *tuning)
 {
   const struct hone__settings *settings = &tuning->session.settings;
+  uint64_t count = hone_space_count(tuning->session.problem.space);
 
-  return !settings->evaluations && !settings->patience.least && !(settings->budget_s > 0);
+  if (settings->patience.least || (settings->evaluations && settings->evaluations < count))
+    return false;
+  return !(settings->budget_s > 0) || settings->budget_s >= AMPLE_S * (double)count;
 }
 
 /* As many as keep the builders busy. Those of a served program are in its spec, so that the same

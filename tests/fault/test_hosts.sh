@@ -177,10 +177,11 @@ expect_status 0
 expect_out_contains "alpha: its clock is"
 expect_out_contains "beta: its disk is almost full: 4.0 KiB are free for the cache"
 
-if unshare -m true 2>/dev/null; then
+if [[ $HONE == /tmp/* || $HONE == /var/tmp/* || $HONE == /dev/shm/* ]]; then
+  case_skip "a host with a full disk" "the program is in a folder that is full there"
+elif unshare -m true 2>/dev/null; then
   begin "a host with a full disk" alpha beta
   login beta 'exec unshare -m sh -c "for folder in /tmp /var/tmp /dev/shm; do mount -t tmpfs -o size=4k none \$folder; head -c 9000 /dev/zero >\$folder/full; done 2>/dev/null; HONE_CACHE=/dev/shm/c TMPDIR=/var/tmp $1"'
-  [ "${HONE#/tmp}" = "$HONE" ] || fail "the program is in /tmp"
   rm -f "$TMP/stderr"
   tune
   expect_status 0

@@ -150,7 +150,7 @@ class CFunctions(unittest.TestCase):
         """only arguments with an answer are compared"""
         source = ADD.replace("float *b, int n) {", "float *b, int n, float *scratch) { scratch[0] = STEP;")
         source = source.replace("return", "if (STEP == 2) c[0] = -1; return")
-        rows, _ = tune("add", source, N, [*arguments(), numpy.zeros(3, numpy.float64)], {"STEP": [1, 2], "WAIT": [0]},
+        rows, _ = tune("add", source, N, [*arguments(), numpy.zeros(3, numpy.float32)], {"STEP": [1, 2], "WAIT": [0]},
                        answer=[A + B, None, None, None, None])
         times = {row["STEP"]: row for row in rows}
         self.assertIsInstance(times[1]["time"], float)

@@ -43,7 +43,12 @@ static void learners_have_few_open(void **state)
   assert_int_equal(hone__tuning_window(tuning, 0), 4); /* two devices that wait while it builds */
   tuning->session.workers.overlap = true;
   assert_int_equal(hone__tuning_window(tuning, 0), 64); /* nothing ends it before the space does */
-  tuning->session.settings.evaluations = 50;
+  tuning->session.settings.budget_s = 1000; /* nor does that */
+  assert_int_equal(hone__tuning_window(tuning, 0), 64);
+  tuning->session.settings.budget_s = 1;
+  assert_int_equal(hone__tuning_window(tuning, 0), 12);
+  tuning->session.settings.budget_s = 0;
+  tuning->session.settings.evaluations = 3;
   assert_int_equal(hone__tuning_window(tuning, 0), 12);
   assert_int_equal(hone__tuning_window(tuning, 160), 20);
   assert_int_equal(hone__tuning_window(tuning, 100000), 32);
