@@ -210,6 +210,8 @@ static void on_leave(struct evhttp_connection *connection, void *data)
 
   evhttp_connection_set_closecb(connection, NULL, NULL);
   forget(leaving->live, leaving->request);
+  /* A request whose connection broke is no longer the server's: its end frees it. */
+  if (!evhttp_request_get_connection(leaving->request)) evhttp_send_reply_end(leaving->request);
   free(leaving);
 }
 
