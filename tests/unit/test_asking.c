@@ -43,7 +43,7 @@ static void learners_have_few_open(void **state)
   assert_int_equal(hone__tuning_window(tuning, 0), 4); /* two devices that wait while it builds */
   tuning->session.workers.overlap = true;
   assert_int_equal(hone__tuning_window(tuning, 0), 64); /* nothing ends it before the space does */
-  tuning->session.settings.budget_s = 1000; /* nor does that */
+  tuning->session.settings.budget_s = 1000;             /* nor does that */
   assert_int_equal(hone__tuning_window(tuning, 0), 64);
   tuning->session.settings.budget_s = 1;
   assert_int_equal(hone__tuning_window(tuning, 0), 12);
