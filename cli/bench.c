@@ -8,9 +8,11 @@
 #include "text_file.h"
 #include "tune_progress.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,26 +81,31 @@ static bool run_beside(const char *option, const char *command)
 
 /* ---- A folder for spec and store ---- */
 
+enum { LONGEST_PATH = 4096, LONGEST_NAME = 64 }; /* of a folder; of a file in it, with its own */
+
 struct bench_folder {
-  char path[64], spec[96], store[96];
+  char path[LONGEST_PATH], spec[LONGEST_PATH], store[LONGEST_PATH];
 };
 
 static bool folder_open(struct bench_folder *folder)
 {
-  snprintf(folder->path, sizeof folder->path, "/tmp/hone-bench-XXXXXX");
+  const char *given = getenv("TMPDIR"), *parent = given && *given == '/' ? given : "/tmp";
+
+  if (strlen(parent) > sizeof folder->path - LONGEST_NAME) parent = "/tmp";
+  sprintf(folder->path, "%s/hone-bench-XXXXXX", parent);
   if (!mkdtemp(folder->path)) {
-    message_error("cannot create a folder in /tmp");
+    message_error("cannot create a folder in '%s': %s", parent, strerror(errno));
     return false;
   }
-  snprintf(folder->spec, sizeof folder->spec, "%s/bench.yaml", folder->path);
-  snprintf(folder->store, sizeof folder->store, "%s/store.db", folder->path);
+  sprintf(folder->spec, "%s/bench.yaml", folder->path);
+  sprintf(folder->store, "%s/store.db", folder->path);
   return true;
 }
 
 static void folder_close(const struct bench_folder *folder)
 {
   static const char *const suffixes[] = {"", "-wal", "-shm", "-journal", "-lock"};
-  char path[128];
+  char path[LONGEST_PATH + 16];
 
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
     snprintf(path, sizeof path, "%s%s", folder->store, suffixes[i]);

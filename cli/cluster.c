@@ -156,23 +156,13 @@ static enum exit_code print_check(const struct check_settings *settings,
   return output_close(&output) && !wrong ? CLI_DONE : CLI_FAILED;
 }
 
-static enum exit_code check_cluster(const struct check_settings *settings, const char *text)
+/* `open`: how the text names hosts. */
+static enum exit_code check_hosts(const struct check_settings *settings, const char *text,
+                                  hone_status (*open)(const char *, struct hone_cluster **))
 {
   struct hone_cluster *cluster;
   enum exit_code code;
-  hone_status status = hone_cluster_open(text, &cluster);
-
-  if (!status) status = hone_cluster_check(cluster, own_file(), settings->timeout_s);
-  code = status ? message_status(status) : print_check(settings, cluster);
-  hone_cluster_free(cluster);
-  return code;
-}
-
-static enum exit_code check_worker(const struct check_settings *settings, const char *prefix)
-{
-  struct hone_cluster *cluster;
-  enum exit_code code;
-  hone_status status = hone_cluster_of_prefix(prefix, &cluster);
+  hone_status status = open(text, &cluster);
 
   if (!status) status = hone_cluster_check(cluster, own_file(), settings->timeout_s);
   code = status ? message_status(status) : print_check(settings, cluster);
@@ -186,9 +176,12 @@ static enum exit_code check_all(const struct check_settings *settings,
   enum exit_code worst = CLI_DONE, code;
 
   for (size_t i = 0; i < words->count; i++)
-    if ((code = check_cluster(settings, words->words[i])) != CLI_DONE) worst = code;
+    if ((code = check_hosts(settings, words->words[i], hone_cluster_open)) != CLI_DONE)
+      worst = code;
   for (size_t i = 0; i < settings->workers.count; i++)
-    if ((code = check_worker(settings, settings->workers.words[i])) != CLI_DONE) worst = code;
+    if ((code = check_hosts(settings, settings->workers.words[i], hone_cluster_of_prefix)) !=
+        CLI_DONE)
+      worst = code;
   return worst;
 }
 

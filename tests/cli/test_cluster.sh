@@ -7,8 +7,8 @@ unset $(compgen -e | grep '^SLURM_') HONE_REMOTE_PROGRAM 2>/dev/null
 mkdir "$TMP/bin" "$TMP/log"
 PATH=$TMP/bin:$PATH
 
-stand_in() { # stand_in NAME: a script from standard input; it notes its words
-  { echo '#!/bin/bash'; echo "printf '%s|' \"\$@\" >>'$TMP/log/$1'; echo >>'$TMP/log/$1'"; cat; } >"$TMP/bin/$1"
+stand_in() { # stand_in NAME: a script from standard input; it notes its words, in one write: several run at once
+  { echo '#!/bin/bash'; echo "printf -v words '%s|' \"\$@\"; echo \"\$words\" >>'$TMP/log/$1'"; cat; } >"$TMP/bin/$1"
   chmod +x "$TMP/bin/$1"
 }
 # What is behind the options and the host goes to a shell there, as one line, with a banner before it.

@@ -152,3 +152,14 @@ slurm_begin() { # slurm_begin NODES
   slurm_up "$1" && within 60 all_work ||
     slurm_skip "Slurm does not start here: $(cat "$TMP"/log/* | grep -ai error | tail -n 1)"
 }
+
+# ---- Cases: candidates and the tests tell each other what happened by files in $EVENTS ----
+
+begin() { # begin NAME: a case in which nothing has happened
+  case_begin "$1"
+  rm -rf "$HONE_STORE"* "$EVENTS"
+  mkdir "$EVENTS"
+  slurm_mend || fail "the nodes do not come back: $(sinfo -N; squeue)"
+}
+happened() { [ -e "$EVENTS/$1" ]; }
+said() { grep -qs "$1" "$TMP/stderr"; }

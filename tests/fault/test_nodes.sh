@@ -9,14 +9,6 @@ slurm_begin 3
 cp tests/fault/nodes.c "$TMP"
 sed 's/steady/nodes/; s/range(40)/range(24)/' tests/fault/steady.yaml >"$spec"
 
-begin() { # begin NAME: a case in which nothing has happened
-  case_begin "$1"
-  rm -rf "$HONE_STORE"* "$EVENTS"
-  mkdir "$EVENTS"
-  slurm_mend || fail "the nodes do not come back: $(sinfo -N; squeue)"
-}
-happened() { [ -e "$EVENTS/$1" ]; }
-said() { grep -qs "$1" "$TMP/stderr"; }
 all_ran() { happened node1.ran && happened node2.ran && happened node3.ran; }
 await() { # await COMMAND...: as long as there is a run
   local end=$((SECONDS + 60))

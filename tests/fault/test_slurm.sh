@@ -13,14 +13,6 @@ slurm_begin 2
 cp tests/fault/nodes.c "$TMP"
 sed 's/steady/nodes/; s/range(40)/range(20)/' tests/fault/steady.yaml >"$spec"
 
-begin() { # begin NAME: a case in which nothing has happened
-  case_begin "$1"
-  rm -rf "$HONE_STORE"* "$EVENTS"
-  mkdir "$EVENTS"
-  slurm_mend || fail "the nodes do not come back: $(sinfo -N; squeue)"
-}
-happened() { [ -e "$EVENTS/$1" ]; }
-said() { grep -qs "$1" "$TMP/stderr"; }
 meanwhile() { # meanwhile COMMAND...: while the run goes on
   rm -f "$TMP/stderr"
   "$@" >"$TMP/meanwhile" 2>&1 &
