@@ -37,6 +37,8 @@ struct hone__task {
   bool baseline_given; /* by the spec, or by a listing; false: it is the first configuration */
   bool check;          /* answers are compared */
   bool lock_clocks;    /* of the device */
+  size_t
+      processes_ahead; /* of devices, opened before they are needed: a short run will need them */
   size_t memory_bytes; /* limit of a candidate; 0: half of the machine's */
   uint64_t seed;       /* for inputs: `search.seed`, 42 */
   const struct hone_program_options *program; /* from the command line; NULL: none */

@@ -35,6 +35,7 @@ struct hone__helper {
   pid_t pid;    /* 0: it was never started */
   bool is_gone; /* and reaped; processes it started may still live */
   int pidfd, socket;
+  uint64_t begun; /* number of an order that was begun; 0: none */
   struct hone__capture output, errors;
   struct hone__frame_reader reader;
 };
@@ -306,7 +307,8 @@ static void send_order(struct helper_work *work)
                               .payload_size = order->payload_size};
   struct hone__text bytes = {0};
 
-  if (getrandom(&work->number, sizeof work->number, 0) < 0) work->number = (uint64_t)getpid();
+  if (getrandom(&work->number, sizeof work->number, 0) < 0 || !work->number)
+    work->number = (uint64_t)getpid();
   frame.job = work->number;
   hone__frame_encode(&frame, &bytes);
   send_bytes(work, bytes.data, bytes.length);
@@ -338,21 +340,61 @@ static int get_helper(struct hone__helper **helper, const struct hone__helper_re
   return error;
 }
 
+static struct helper_work begin_work(struct hone__helper *helper,
+                                     const struct hone__helper_request *order,
+                                     struct hone__helper_answer *answer)
+{
+  double now = hone__clock();
+
+  return (struct helper_work){.helper = helper,
+                              .order = order,
+                              .answer = answer,
+                              .began = now,
+                              .deadline = order->timeout_s > 0 ? now + order->timeout_s : INFINITY};
+}
+
+void hone__helper_begin(struct hone__helper **helper, const struct hone__helper_request *order)
+{
+  struct hone__helper_answer none = {0};
+  struct helper_work work;
+
+  if (get_helper(helper, order) != 0) return;
+  work = begin_work(*helper, order, &none);
+  send_order(&work); /* if it ends now, the next order detects that */
+  (*helper)->begun = work.number;
+  hone__helper_answer_release(&none);
+}
+
+/* Gives the order, unless one was begun. */
+static int give_order(struct hone__helper **helper, struct helper_work *work)
+{
+  int error = 0;
+
+  if (*helper && (*helper)->begun) {
+    work->helper = *helper;
+    work->number = (*helper)->begun;
+    (*helper)->begun = 0;
+    return 0;
+  }
+  error = get_helper(helper, work->order);
+  if (error) return error;
+  work->helper = *helper;
+  send_order(work);
+  return 0;
+}
+
 void hone__helper_ask(struct hone__helper **helper, const struct hone__helper_request *order,
                       struct hone__helper_answer *out_answer)
 {
-  struct helper_work work = {.order = order, .answer = out_answer};
-  int error = get_helper(helper, order);
+  struct helper_work work = begin_work(NULL, order, out_answer);
+  int error;
 
   *out_answer = (struct hone__helper_answer){0};
+  error = give_order(helper, &work);
   if (error) {
     out_answer->child = (struct hone__child_result){.end = HONE__CHILD_NOT_STARTED, .code = error};
     return;
   }
-  work.helper = *helper;
-  work.began = hone__clock();
-  work.deadline = order->timeout_s > 0 ? work.began + order->timeout_s : INFINITY;
-  send_order(&work);
   while (!work.is_over)
     attend(&work, POLLIN);
   out_answer->child.seconds = hone__clock() - work.began;

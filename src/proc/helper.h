@@ -34,6 +34,9 @@ struct hone__helper_answer {
       child; /* seconds, output, errors; without an answer also how it ended */
 };
 
+/* Gives it an order without waiting for the answer, which the next hone__helper_ask takes instead
+ * of giving its own. `*helper` stays NULL if it cannot be started. */
+void hone__helper_begin(struct hone__helper **helper, const struct hone__helper_request *order);
 /* Starts `*helper` if it is NULL; sets it to NULL if it had to end. */
 void hone__helper_ask(struct hone__helper **helper, const struct hone__helper_request *order,
                       struct hone__helper_answer *out_answer);

@@ -37,7 +37,7 @@ static hone_status build_baseline(struct hone__tuning *tuning)
   if (status) return status;
   tuning->baseline.candidate->is_baseline = true;
   hone__session_submit_build(&wait, tuning->baseline.candidate);
-  hone__early_builds_start(tuning);
+  if (hone__session_served_builders(&tuning->session)) hone__early_builds_start(tuning);
   hone__session_await_build(&wait);
   if (tuning->session.control.aborting) return NULL;
   return hone__session_check_built(tuning->baseline.candidate, "baseline");
@@ -321,6 +321,8 @@ static hone_status try_baseline(struct hone__tuning *tuning)
       tuning->session.settings.options->stop_after == HONE_STAGE_BUILD)
     return status;
   if (!starts_early(tuning)) set_up_runners(tuning);
+  if (!hone__session_served_builders(&tuning->session))
+    hone__early_builds_start(tuning); /* not sooner: the device waits for what was built so far */
   read_all(tuning, true);
   return check_sites(tuning);
 }

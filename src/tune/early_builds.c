@@ -71,10 +71,9 @@ static bool is_useful(const struct hone__tuning *tuning)
 {
   const struct hone__session *session = &tuning->session;
 
-  return hone__session_served_builders(session) && session->workers.overlap &&
-         session->problem.task.baseline_given && !session->entry.resumed &&
-         !session->settings.options->stages && !session->settings.cached_only &&
-         session->settings.purpose->is_stored &&
+  return session->workers.overlap && session->problem.task.baseline_given &&
+         !session->entry.resumed && !session->settings.options->stages &&
+         !session->settings.cached_only && session->settings.purpose->is_stored &&
          session->settings.options->stop_after != HONE_STAGE_BUILD;
 }
 

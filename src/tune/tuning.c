@@ -4,6 +4,7 @@
 #include "search/lessons.h"
 #include "search/search_set.h"
 #include "spec/schema.h"
+#include "tune/contest_time.h"
 #include "tune/effort.h"
 #include "tune/first_rows.h"
 #include "tune/learning.h"
@@ -13,7 +14,10 @@
 
 static const double CLOSING_S = 0.1; /* of a run before its deadline */
 
-enum { MOST_FAILURES = 3 };                 /* in place of a result */
+enum {
+  MOST_FAILURES = 3, /* in place of a result */
+  FEW_CONFIGURATIONS = 100
+};                                          /* of a short run */
 static const double CANDIDATES_LEAST = 0.5; /* of a caller's limit */
 
 /* ---- Settings of the search ---- */
@@ -161,6 +165,18 @@ static hone_status settle_search(struct hone__tuning *tuning)
 
 /* ---- Opening ---- */
 
+/* A short run is over so soon that opening a device again is a good part of its time; in a long one
+ * these processes would hold memory of the device for nothing. */
+static void settle_processes(struct hone__tuning *tuning)
+{
+  const struct hone__session *session = &tuning->session;
+
+  if (session->settings.purpose->is_stored && !session->settings.options->no_confirm &&
+      hone_space_count(session->problem.space) <= FEW_CONFIGURATIONS &&
+      hone__tuning_is_complete(tuning))
+    tuning->session.problem.task.processes_ahead = hone__contest_restarts(tuning);
+}
+
 hone_status hone__tuning_open(struct hone__tuning *tuning, const struct hone_spec *spec,
                               const struct hone__case *which,
                               const struct hone_tune_options *options,
@@ -175,7 +191,9 @@ hone_status hone__tuning_open(struct hone__tuning *tuning, const struct hone_spe
     status =
         hone__stages_open(&tuning->session.stages, options->stages, &tuning->session.problem.task);
   if (!status) status = settle_search(tuning);
-  return status ? status : hone__session_describe(&tuning->session);
+  if (status) return status;
+  settle_processes(tuning);
+  return hone__session_describe(&tuning->session);
 }
 
 hone_status hone__tuning_rebase(struct hone__tuning *tuning, const uint32_t *row)

@@ -115,6 +115,20 @@ static struct hone__helper_answer ask(struct hone__helper **helper, void (*serve
   return answer;
 }
 
+static void begin(struct hone__helper **helper, void (*serve)(void *), size_t size)
+{
+  json_t *head = json_object();
+  void *payload = calloc(1, size + 1);
+  struct hone__helper_request order = {.serve = serve,
+                                       .head = hone__wire_json_packed(head),
+                                       .payload = payload,
+                                       .payload_size = size};
+
+  hone__helper_begin(helper, &order);
+  free(payload);
+  json_decref(head);
+}
+
 static pid_t expect_answer(struct hone__helper **helper, void (*serve)(void *), size_t size)
 {
   struct hone__helper_answer answer = ask(helper, serve, size, 60);
@@ -154,6 +168,42 @@ static void test_leave(void **state)
   hone__helper_end(helper);
   assert_int_equal(kill(first, 0), -1);
   assert_int_equal(errno, ESRCH);
+}
+
+/* The answer is that to the order that was begun. */
+static void test_begun(void **state)
+{
+  struct hone__helper *helper = NULL;
+  struct hone__helper_answer answer;
+  pid_t first;
+
+  (void)state;
+  begin(&helper, serve_well, 7);
+  assert_non_null(helper);
+  answer = ask(&helper, serve_well, 9, 60);
+  assert_true(answer.has_answered);
+  assert_int_equal(json_integer_value(json_object_get(hone__packed_json(answer.head), "size")), 7);
+  first = (pid_t)json_integer_value(json_object_get(hone__packed_json(answer.head), "pid"));
+  hone__helper_answer_release(&answer);
+  assert_int_equal(expect_answer(&helper, serve_well, 9), first);
+  hone__helper_end(helper);
+}
+
+/* One that dies with its order has no answer; the next order starts another one. */
+static void test_begun_and_dead(void **state)
+{
+  struct hone__helper *helper = NULL;
+  struct hone__helper_answer answer;
+
+  (void)state;
+  begin(&helper, serve_elsewhere, 0);
+  answer = ask(&helper, serve_elsewhere, 0, 0.05);
+  assert_false(answer.has_answered);
+  assert_null(helper);
+  hone__helper_answer_release(&answer);
+  expect_answer(&helper, serve_well, 1);
+  begin(&helper, serve_well, 2); /* and is never asked for */
+  hone__helper_end(helper);
 }
 
 static void test_death_between_orders(void **state)
@@ -270,6 +320,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_orders),
       cmocka_unit_test(test_leave),
+      cmocka_unit_test(test_begun),
+      cmocka_unit_test(test_begun_and_dead),
       cmocka_unit_test(test_death_between_orders),
       cmocka_unit_test(test_input_not_read),
       cmocka_unit_test(test_chatty),

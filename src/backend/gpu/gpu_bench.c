@@ -14,7 +14,8 @@ enum {
   USUAL_CANDIDATES = 33, /* a race; for more the device is opened again */
   USUAL_TIMES = 1 << 20,
   MOST_TRIES = 5,
-  MOST_ORDERS = 2000 /* PoCL keeps some mappings of every kernel, and a process can have 65530 */
+  MOST_ORDERS = 2000, /* PoCL keeps some mappings of every kernel, and a process can have 65530 */
+  MOST_SHARED_BYTES = 256 << 20 /* of inputs: more of them are not on the device several times */
 };
 static const double open_timeout_s = 120;
 static const double RELEASE_S = 20; /* NVML starts slowly on hosts with many GPUs */
@@ -107,6 +108,49 @@ static void ask_to_open(struct hone__gpu_bench *own, const struct hone__helper_r
   }
 }
 
+/* ---- Helpers ahead ---- */
+
+/* They open the device while nothing is measured. One that fails is replaced when it is needed. */
+static void open_ahead(struct hone__gpu_bench *own, const char *kind)
+{
+  struct hone__packed *packed = hone__pack(&hone__gpu_order_type, &(struct hone__gpu_order){0});
+  struct hone__helper_request order = {
+      .serve = hone__gpu_serve, .data = own, .head = packed, .timeout_s = open_timeout_s};
+  size_t count = own->bench->setup.ahead;
+
+  if (own->is_profiled || own->bench->buffers.span >= MOST_SHARED_BYTES ||
+      (kind && strcmp(kind, "cpu") == 0))
+    count = 0;
+  for (size_t i = 0; i < count && i < HONE__GPU_MOST_AHEAD; i++)
+    hone__helper_begin(&own->ahead[i], &order);
+  hone__packed_drop(packed);
+}
+
+static void end_ahead(struct hone__gpu_bench *own)
+{
+  for (size_t i = 0; i < HONE__GPU_MOST_AHEAD; i++) {
+    hone__helper_end(own->ahead[i]);
+    own->ahead[i] = NULL;
+  }
+}
+
+/* The next helper opens the device while this one closes it, if there is memory for both. */
+void hone__gpu_renew_helper(struct hone__gpu_bench *own)
+{
+  bool waits = own->bench->buffers.span >= MOST_SHARED_BYTES;
+
+  (waits ? hone__helper_end : hone__helper_leave)(own->helper);
+  own->helper = own->ahead[0];
+  own->ahead[0] = own->ahead[1];
+  own->ahead[1] = NULL;
+  own->is_ready = false;
+  if (hone__helper_is_alive(own->helper)) return;
+  hone__helper_end(own->helper);
+  own->helper = NULL;
+}
+
+/* ---- The helper ---- */
+
 void hone__gpu_ask_here(struct hone__gpu_bench *own, const struct hone__helper_request *order,
                         struct hone__helper_answer *answer)
 {
@@ -136,6 +180,7 @@ bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_
       .serve = hone__gpu_serve, .data = own, .head = packed, .timeout_s = open_timeout_s};
 
   if (own->inherited_number != memory->number || own->orders >= MOST_ORDERS) {
+    end_ahead(own);
     hone__helper_end(own->helper);
     own->helper = NULL;
     own->inherited = memory->bytes;
@@ -202,6 +247,7 @@ hone_status hone__gpu_prepare_bench(void *device, const struct hone__packed *set
   if (!status) status = reserve_memory(bench);
   if (!status) status = open_helper(own, &out->arena, &out->answer, &out->facts);
   hone__named_add(&other, out->facts.other, out->facts.other_count);
+  if (!status) open_ahead(own, out->facts.kind);
   if (!status && !own->is_profiled)
     status = hone__bench_expect(bench, payload, payload_size, &other);
   if (!status) hone__gpu_add_limits(out->facts.kind, &other);
@@ -263,6 +309,7 @@ void hone__gpu_release(void *data)
   struct hone__gpu_bench *own = bench ? bench->own : NULL;
 
   if (!bench) return;
+  end_ahead(own);
   hone__helper_end(own->helper);
   if (bench->setup.changes_device) release_left(own->device->driver);
   free(own);

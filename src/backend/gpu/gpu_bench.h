@@ -44,14 +44,15 @@ struct hone__gpu_device { /* in the runner: only its name is known */
   char *name;
 };
 
-enum { HONE__GPU_MOST_KNOWN = 8 };
+enum { HONE__GPU_MOST_KNOWN = 8, HONE__GPU_MOST_AHEAD = 2 };
 
 struct hone__gpu_bench { /* bench->own */
   struct hone__bench *bench;
   const struct hone__gpu_device *device;
-  struct hone__helper *helper;    /* NULL: none */
-  bool is_ready;                  /* it has opened the device */
-  bool is_known;                  /* an earlier one has measured the device */
+  struct hone__helper *helper;                      /* NULL: none */
+  struct hone__helper *ahead[HONE__GPU_MOST_AHEAD]; /* next ones, which open the device; or NULL */
+  bool is_ready;                                    /* it has opened the device */
+  bool is_known;                                    /* an earlier one has measured the device */
   bool is_suspect;                /* a candidate wrote out of bounds: copies are made again */
   bool is_profiled;               /* there is no helper: the profiler does not survive a fork */
   const unsigned char *inherited; /* memory for reports, shared with the helper */
@@ -82,6 +83,8 @@ extern const struct hone__engine hone__engine_gpu;
  * has the reason. Release it in both cases. */
 bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_memory *memory,
                           struct hone__helper_answer *answer);
+/* The current helper ends; the next one may have opened the device already. */
+void hone__gpu_renew_helper(struct hone__gpu_bench *own);
 /* The error in such an answer. */
 hone_status hone__gpu_helper_error(const struct hone__helper_answer *answer);
 

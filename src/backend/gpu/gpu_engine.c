@@ -11,8 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_LEFT_BYTES = 256 << 20 };
-
 struct hone__gpu_bench *hone__gpu_bench_of(const struct hone__trial *trial)
 {
   return trial->bench->own;
@@ -126,13 +124,9 @@ static void execute(struct hone__trial *trial)
   hone__helper_answer_release(&answer);
 }
 
-/* The next helper opens the device while this one closes it, if there is memory for both. */
 static void renew(struct hone__bench *bench)
 {
-  struct hone__gpu_bench *own = bench->own;
-
-  (bench->buffers.span < MOST_LEFT_BYTES ? hone__helper_leave : hone__helper_end)(own->helper);
-  own->helper = NULL;
+  hone__gpu_renew_helper(bench->own);
 }
 
 /* ---- Loading ---- */

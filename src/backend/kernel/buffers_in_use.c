@@ -86,7 +86,7 @@ void hone__buffers_draw(const struct hone__buffers *buffers, size_t place, uint6
     struct hone__fill fill = arg->fill;
     if (!hone__arg_is_input(arg) || fill.kind == HONE__FILL_FILE) continue;
     fill.seed = seed;
-    hone__fill(&fill, arg->element, buffers->range[place] + arg->data, 0, arg->count);
+    hone__fill_in_parts(&fill, arg->element, buffers->range[place] + arg->data, arg->count);
   }
 }
 

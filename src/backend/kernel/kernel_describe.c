@@ -357,6 +357,7 @@ static hone_status add_scalars(struct hone__describer *d)
       .cache = cache ? cache->text : "",
       .target = task->device,
       .device = task->device ? task->device->device : NULL,
+      .ahead = task->processes_ahead,
       .energy = is_true(hone__task_setting(task, "measure.energy")) || wants_energy(d)};
   d->setup.lock_clocks =
       task->lock_clocks || is_true(hone__task_setting(task, "measure.lock_clocks"));

@@ -93,6 +93,7 @@ struct hone__kernel_setup {
   bool energy;         /* energy is to be measured */
   bool lock_clocks;    /* the device's clocks are to be locked */
   bool changes_device; /* that, or candidates have limits of power: it is to be taken back */
+  size_t ahead;        /* processes that open the device early, for confirmations */
   const struct hone__wire_device_facts *target; /* the device that is built for; NULL: none */
   const char *device;                           /* its name */
   const struct hone__kernel_build_limits *build;
