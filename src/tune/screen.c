@@ -124,7 +124,7 @@ static void prepare(struct screening *s)
   while (!s->supply.aside && s->underway.ready < PREPARED && !hone__control_over(s->control)) {
     struct hone__candidate *candidate = hone__supply_take(&s->supply);
     if (!candidate) return;
-    if (hone__candidate_built_before(candidate))
+    if (is_built(s, candidate))
       hone__underway_make_ready(&s->underway, candidate);
     else
       s->supply.aside = candidate;
