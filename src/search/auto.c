@@ -8,7 +8,8 @@
  * the first evaluation on, whatever the budget.
  *
  * Where other devices and sizes have taught something (lessons.h), it begins with what was best
- * there instead, and the model with what to expect.
+ * there instead, and the model with what to expect. If all of that is worse than the middle, it
+ * begins again as if nothing had been taught.
  *
  * What a model may cost is counted in its own unit of work, so that it does not matter how long
  * anything takes: where an evaluation would need more than its allowance, the plain pattern search
@@ -46,6 +47,7 @@ struct automatic {
   struct hone__middles middles; /* found when they are needed first */
   struct descent descent;
   const struct hone__lessons *lessons; /* or NULL */
+  bool has_checked;                    /* the lessons, by the rows that they begin with */
   bool begun;
   unsigned drawn;      /* rows at random, at the beginning */
   uint32_t last_drawn; /* trial */
@@ -221,6 +223,44 @@ static bool begin(struct automatic *search, uint32_t *row)
   return hone__trail_draw(&search->trail, row);
 }
 
+/* Of the rows that lessons begin with, or of the middle among them; NaN: not all are told. */
+static double best_first_cost(const struct automatic *search, bool of_middle)
+{
+  const struct hone__middles *middles = &search->middles;
+  double best = INFINITY;
+
+  for (size_t i = 0; i < middles->count; i++) {
+    uint32_t trial = hone__trail_find(&search->trail, middles->rows + i * middles->width);
+    if (trial == HONE__NO_TRIAL || search->trail.trials[trial].state == HONE__TRAIL_ASKED)
+      return NAN;
+    if (hone__middles_is_own(middles, i) == of_middle)
+      best = fmin(best, hone__trail_cost(&search->trail, trial));
+  }
+  return best;
+}
+
+static void forget_lessons(struct automatic *search)
+{
+  if (search->has_learner) hone__learner_release(&search->learner);
+  search->has_learner = false;
+  search->lessons = NULL;
+  search->drawn = 0;
+  hone__middles_release(&search->middles); /* they are found anew */
+}
+
+/* What is worse than the middle is no place to begin, and who names it knows little of this device:
+ * the sources do not get a second chance. */
+static void check_lessons(struct automatic *search)
+{
+  double middle, taught;
+
+  if (!search->middles.is_learned || search->has_checked) return;
+  middle = best_first_cost(search, true);
+  taught = best_first_cost(search, false);
+  search->has_checked = !isnan(taught);
+  if (middle < taught) forget_lessons(search);
+}
+
 static bool prefers_model(struct automatic *search)
 {
   return search->trail.count >= HONE__MODEL_FROM &&
@@ -231,6 +271,7 @@ static bool propose(void *state, uint32_t *row)
 {
   struct automatic *search = state;
 
+  check_lessons(search);
   if (begin(search, row)) return true;
   if (!can_afford_model(search)) return ask_plain(search, row);
   follow(search);

@@ -91,7 +91,13 @@ void hone__middles_learn(struct hone__middles *middles, const struct hone__lesso
   *middles = (struct hone__middles){.width = hone_space_width(lessons->space)};
   middles->rows = hone__alloc((MOST_LEARNED + 1) * middles->width * sizeof *middles->rows);
   middles->count = hone__lessons_first(lessons, MOST_LEARNED, middles->rows);
+  middles->is_learned = true;
   if (middles->count) add_second(middles, lessons->space);
+}
+
+bool hone__middles_is_own(const struct hone__middles *middles, size_t i)
+{
+  return !middles->is_learned || i == 1;
 }
 
 void hone__middles_release(struct hone__middles *middles)

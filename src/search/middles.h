@@ -14,11 +14,14 @@
 struct hone__middles {
   uint32_t *rows; /* the first is that of the space */
   size_t count, next, width;
+  bool is_learned; /* all but the second come from lessons */
 };
 /* What the trail has already is taken into account. An empty space has none. */
 void hone__middles_find(struct hone__middles *middles, const struct hone__trail *trail);
 /* Instead of most middles, the rows that lessons begin with. */
 void hone__middles_learn(struct hone__middles *middles, const struct hone__lessons *lessons);
+/* Whether the i-th would be there without lessons, too. */
+bool hone__middles_is_own(const struct hone__middles *middles, size_t i);
 void hone__middles_release(struct hone__middles *middles);
 /* The next that is not known; false: there are no more. */
 bool hone__middles_next(struct hone__middles *middles, const struct hone__trail *trail,

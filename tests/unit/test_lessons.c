@@ -164,6 +164,52 @@ static void test_contradiction_is_noticed(void **state)
   release();
 }
 
+/* Asks for `count` rows and tells what they cost. */
+static void ask_some(const struct hone__lessons *lessons, device *cost, size_t count,
+                     uint32_t *rows)
+{
+  struct hone__search_options options = {.space = space, .seed = 1, .lessons = lessons};
+  void *search;
+
+  assert_null(hone__search_auto.open(&options, &search));
+  for (size_t i = 0; i < count; i++) {
+    uint32_t *row = rows + 3 * i;
+    struct hone__observation told = {.outcome = HONE_OUTCOME_OK, .share = NAN};
+    assert_int_equal(hone__search_auto.ask(search, 1, row), 1);
+    told.cost = cost(row[1], row[2]);
+    hone__search_auto.tell(search, row, &told);
+  }
+  hone__search_auto.close(search);
+}
+
+static double near_low_corner(double a, double b)
+{
+  return 1 + (a - 3) * (a - 3) + (b - 2) * (b - 2);
+}
+
+/* The source's best is worse than the middle: it is forgotten, and the search asks for what it
+ * would have asked for after the middle. A source that begins well is believed. */
+static void test_worse_than_the_middle(void **state)
+{
+  struct hone__lessons lessons;
+  uint32_t taught[4 * 3], untaught[3 * 3];
+
+  (void)state;
+  build(grid);
+  hone__lessons_open(&lessons, space);
+  teach(&lessons, low_corner, 1);
+  ask_some(&lessons, high_corner, 4, taught);
+  ask_some(NULL, high_corner, 3, untaught);
+  assert_memory_equal(taught, ((uint32_t[]){0, 0, 0}), 3 * sizeof *taught);
+  assert_memory_equal(taught + 3, untaught, 9 * sizeof *taught);
+  ask_some(&lessons, near_low_corner, 4, taught);
+  ask_some(NULL, near_low_corner, 3, untaught);
+  assert_memory_equal(taught + 3, untaught, 3 * sizeof *taught);
+  assert_memory_not_equal(taught + 6, untaught + 3, 3 * sizeof *taught);
+  hone__lessons_release(&lessons);
+  release();
+}
+
 /* Three in ten requests are made as if nothing had been taught: a model has both views, and only
  * the one that was taught follows what was expected. */
 static void test_a_view_without_lessons(void **state)
@@ -203,6 +249,7 @@ int main(void)
       cmocka_unit_test(test_useless_sources),
       cmocka_unit_test(test_search_begins_where_others_ended),
       cmocka_unit_test(test_contradiction_is_noticed),
+      cmocka_unit_test(test_worse_than_the_middle),
       cmocka_unit_test(test_a_view_without_lessons),
   };
 
