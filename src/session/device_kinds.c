@@ -70,7 +70,7 @@ static void set_apart(struct hone__session *session, size_t at)
   struct hone__site *site = &session->workers.sites[at];
 
   site->is_apart = true;
-  site->usable = site->is_unread = false;
+  site->usable = site->is_unread = site->is_away = false;
   forget_baseline(session, site);
   site->why = hone__arena_strdup(&session->arena, "it is of another kind than the first device");
   hone__pool_dismiss(session->workers.runners, at, site->why);
@@ -86,31 +86,6 @@ static size_t first_usable(const struct hone__session *session)
   while (i < session->workers.site_count && !session->workers.sites[i].usable)
     i++;
   return i;
-}
-
-static void tell(struct hone__session *session, size_t leader, size_t apart)
-{
-  if (session->problem.which.kind || !apart) return;
-  hone__session_say(session, HONE_EVENT_NOTE,
-                    "the devices are of several kinds: each kind has its own run and its own "
-                    "winner; this run is of %s",
-                    name_kind(session, &session->arena, leader));
-}
-
-void hone__session_keep_one_kind(struct hone__session *session)
-{
-  struct hone__workers *workers = &session->workers;
-  size_t leader = first_usable(session), apart = 0;
-
-  if (leader == workers->site_count) return;
-  workers->leader = leader;
-  workers->has_leader = true;
-  for (size_t i = 0; i < workers->site_count; i++) {
-    if (!is_known(&workers->sites[i]) || are_alike(session, leader, i)) continue;
-    set_apart(session, i);
-    apart++;
-  }
-  tell(session, leader, apart);
 }
 
 void hone__session_check_kind(struct hone__session *session, size_t site)
@@ -160,6 +135,47 @@ void hone__session_kinds(const struct hone__session *session, struct hone__arena
   for (size_t i = 0; i < workers->site_count; i++)
     if (workers->sites[i].is_apart && first_like(session, i) == i)
       add_kind(session, arena, i, out_kinds);
+}
+
+/* ---- One kind ---- */
+
+static void tell(struct hone__session *session, size_t leader, size_t apart)
+{
+  if (session->problem.which.kind || !apart) return;
+  hone__session_say(session, HONE_EVENT_NOTE,
+                    "the devices are of several kinds: each kind has its own run and its own "
+                    "winner; this run is of %s",
+                    name_kind(session, &session->arena, leader));
+}
+
+/* The time until a deadline is for the runs of all kinds. */
+static void share_time(struct hone__session *session)
+{
+  struct hone__control *control = &session->control;
+  double now = hone__control_now(control);
+  struct hone__kind_list kinds;
+
+  if (!(session->settings.options->deadline > 0)) return;
+  hone__session_kinds(session, &session->arena, &kinds);
+  control->stop_at = now + (control->stop_at - now) / (double)kinds.count;
+  control->ends_at = now + (control->ends_at - now) / (double)kinds.count;
+}
+
+void hone__session_keep_one_kind(struct hone__session *session)
+{
+  struct hone__workers *workers = &session->workers;
+  size_t leader = first_usable(session), apart = 0;
+
+  if (leader == workers->site_count) return;
+  workers->leader = leader;
+  workers->has_leader = true;
+  for (size_t i = 0; i < workers->site_count; i++) {
+    if (!is_known(&workers->sites[i]) || are_alike(session, leader, i)) continue;
+    set_apart(session, i);
+    apart++;
+  }
+  tell(session, leader, apart);
+  if (apart && !session->problem.which.kind) share_time(session);
 }
 
 /* ---- In the store ---- */

@@ -236,7 +236,7 @@ static hone_status tune_or_answer(struct case_work *work, struct hone__tuning *t
 }
 
 /* `kind`: NULL for the first run, which finds the kinds. */
-static hone_status tune_kind(struct case_work *work, const struct hone__kind *kind,
+static hone_status tune_kind(struct case_work *work, const struct hone__kind *kind, size_t left,
                              int64_t *out_run)
 {
   struct hone__tuning *tuning = hone__alloc(sizeof *tuning);
@@ -244,6 +244,7 @@ static hone_status tune_kind(struct case_work *work, const struct hone__kind *ki
   hone_status status;
 
   which.kind = kind;
+  which.left = left;
   status = hone__tuning_open(tuning, work->cases->spec, &which, work->cases->options,
                              &hone__purpose_tune);
   tuning->session.entry.store = work->store;
@@ -255,6 +256,12 @@ static hone_status tune_kind(struct case_work *work, const struct hone__kind *ki
   return status;
 }
 
+/* Runs that are left, with that of the i-th kind. */
+static size_t runs_left(const struct case_work *work, size_t i)
+{
+  return (work->which->left ? work->which->left - 1 : 0) + work->kinds.count - i;
+}
+
 /* One after the other: builders, and CPUs that are measured on, are the same. */
 static hone_status tune_other_kinds(struct case_work *work)
 {
@@ -262,7 +269,7 @@ static hone_status tune_other_kinds(struct case_work *work)
 
   for (size_t i = 1; i < work->kinds.count && !work->result->interrupted; i++) {
     struct hone__tuning_kind_run *run = &work->runs[work->run_count];
-    hone_status failure = tune_kind(work, &work->kinds.all[i], &run->run);
+    hone_status failure = tune_kind(work, &work->kinds.all[i], runs_left(work, i), &run->run);
     run->kind = &work->kinds.all[i];
     work->run_count += !failure;
     if (status)
@@ -286,7 +293,7 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
 {
   struct case_work work = {.cases = cases, .which = which, .store = store, .result = result};
   struct hone__tuning_kind_run first = {0};
-  hone_status status = tune_kind(&work, NULL, &first.run);
+  hone_status status = tune_kind(&work, NULL, which->left, &first.run);
 
   if (!status && work.kinds.count > 1) {
     work.runs = hone__arena_alloc(&work.arena, work.kinds.count * sizeof *work.runs);
