@@ -10,6 +10,7 @@ void overview_open(struct table *table)
   table_open(table, 2);
   table_column(table, "run", TABLE_RIGHT);
   table_column(table, "problem", 0);
+  table_column(table, "devices", TABLE_OPTIONAL);
   table_column(table, "verdict", 0);
   table_column(table, "speedup", TABLE_RIGHT);
   table_column(table, "interval", TABLE_OPTIONAL);
@@ -38,6 +39,7 @@ void overview_add(struct table *table, const struct hone_report *report)
 
   table_format(table, "%" PRId64, hone_report_run(report));
   table_cell(table, hone_report_problem(report));
+  table_cell(table, hone_report_kind(report));
   table_cell(table, verdict_of(report));
   if (winner) {
     table_cell(table, figure_speedup(&figure, hone_report_row_speedup(winner)));
@@ -51,7 +53,7 @@ void overview_add(struct table *table, const struct hone_report *report)
 void overview_print(struct table *table, struct output *output, size_t width)
 {
   output_text(output, "\n");
-  output_styled(output, STYLE_BOLD, "all problems");
+  output_styled(output, STYLE_BOLD, "all runs");
   output_text(output, "\n");
   table_print(table, output, width);
 }

@@ -367,6 +367,28 @@ static void print_search(const struct report_view *view)
   output_text(view->output, "\n");
 }
 
+/* The device of the run, and the winners of other devices on it. */
+static void print_kind(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+  struct figure figure;
+
+  if (!*hone_report_kind(report)) return;
+  print_label(view, "devices");
+  visible_wrapped(view->output, hone_report_kind(report), 2 + LABEL_WIDTH, view->width);
+  output_text(view->output, "\n");
+  for (size_t i = 0; i < hone_report_elsewhere_count(report); i++) {
+    const struct hone_report_elsewhere *other = hone_report_elsewhere(report, i);
+    double speedup = hone_report_elsewhere_speedup(other);
+    output_spaces(view->output, 2 + LABEL_WIDTH);
+    output_format(view->output, "the best of run %" PRId64 ", of other devices: ",
+                  hone_report_elsewhere_run(other));
+    visible_text(view->output, isfinite(speedup) ? figure_speedup(&figure, speedup)
+                                                 : hone_report_elsewhere_outcome(other));
+    output_text(view->output, "\n");
+  }
+}
+
 static void print_counts(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
@@ -379,6 +401,7 @@ static void print_counts(const struct report_view *view)
     output_format(view->output, "%s\n", hone_report_answers_text(report));
   }
   print_search(view);
+  print_kind(view);
   if (*hone_report_fingerprint(report)) {
     print_label(view, "environment");
     output_format(view->output, "%.*s\n", view->is_verbose ? 64 : FINGERPRINT_SHOWN,

@@ -12,6 +12,8 @@
 enum { EFFORT_NOT_GIVEN = -1 };
 static const uint64_t NO_LIMIT = UINT64_MAX;
 
+/* In the order of enum hone_per_device. */
+static const char *const per_device_words[] = {"kind", "each", "none", NULL};
 static const char *const stage_words[] = {"all",
                                           "generate",
                                           "build",
@@ -99,6 +101,10 @@ const struct option tune_options[] = {
            "report what Nsight Compute (ncu) counts for the baseline and the winner: memory, "
            "multiprocessors, tensor cores",
            TARGET(counters)),
+    OPTION(CHOICE, "per-device", "WHICH",
+           "devices of different models: kind, a run and a winner for each kind; each, for each "
+           "device; none, one for all; default kind",
+           TARGET(per_device), .words = per_device_words),
     OPTION(FLAG, "lock-clocks", NULL,
            "keep the clocks of GPUs at one frequency, where that is permitted",
            TARGET(lock_clocks)),
@@ -278,6 +284,7 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
   options->timeout_s = settings->timeout_s;
   options->memory_bytes = settings->memory_bytes;
   options->lock_clocks = settings->lock_clocks;
+  options->per_device = (enum hone_per_device)settings->per_device;
   options->stop_after = stage_of(settings->stop_after);
   options->hone_program = own_file();
 }

@@ -27,7 +27,8 @@ struct tune_settings {
   struct budget budget;
   double margin, timeout_s;
   size_t memory_bytes;
-  int effort; /* which of the words; -1: none was given */
+  int effort;     /* which of the words; -1: none was given */
+  int per_device; /* which of the words */
   int stop_after, format;
   bool web;
   const char *web_address;

@@ -3,6 +3,7 @@
 
 #include "figures.h"
 #include "hone_results.h"
+#include "kind_matrix.h"
 #include "overview.h"
 #include "report_text.h"
 #include "terminal.h"
@@ -15,8 +16,9 @@ struct tune_report {
   const struct tune_view *view;
   struct hone_store *store;
   struct output *output;
-  struct table overview; /* of several problems */
-  size_t shown;          /* reports */
+  struct table overview;     /* of several problems, or kinds of devices */
+  struct kind_matrix matrix; /* of several kinds */
+  size_t shown;              /* reports */
   bool is_answered, is_failed, is_all_improved;
 };
 
@@ -63,7 +65,7 @@ static hone_status print_run(struct tune_report *results, int64_t run)
                  run, figure_when(&when, hone_report_started(report)));
   overview_add(&results->overview, report);
   status = (results->view->is_json ? print_json : print_text)(results, report);
-  hone_report_free(report);
+  kind_matrix_add(&results->matrix, report);
   return status;
 }
 
@@ -78,6 +80,8 @@ static hone_status print_runs(struct tune_report *results, const struct hone_tun
     status = print_run(results, hone_tuning_run(tuning, i));
   if (!is_json && results->shown > 1)
     overview_print(&results->overview, results->output, terminal_width());
+  if (!is_json) kind_matrix_print(&results->matrix, results->output, terminal_width());
+  kind_matrix_close(&results->matrix);
   table_close(&results->overview);
   if (is_json && is_array) output_text(results->output, "]");
   if (is_json && hone_tuning_count(tuning)) output_text(results->output, "\n");

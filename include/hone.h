@@ -395,6 +395,14 @@ struct hone_run_note {
   const char *run_words; /* the words that `hone run FILE` needs besides to see the same spec */
 };
 
+/* Which devices share a run. Devices are of one kind if model, driver, clocks and memory are the
+ * same. */
+enum hone_per_device {
+  HONE_PER_DEVICE_KIND, /* those of one kind; the others have a run of their own */
+  HONE_PER_DEVICE_EACH, /* none: each device has its own run */
+  HONE_PER_DEVICE_NONE  /* all: one winner, by the ratio to each device's own baseline */
+};
+
 enum hone_stage { HONE_STAGE_ALL, HONE_STAGE_GENERATE, HONE_STAGE_BUILD, HONE_STAGE_SCREEN };
 
 struct hone_tune_options {
@@ -468,6 +476,7 @@ struct hone_tune_options {
   bool lock_clocks; /* keep the clocks of GPUs at one frequency where that is permitted; they are
                        released at the end, and by the next worker if this one is killed */
   const char *const *worker_names; /* of `workers`: shown in place of the prefixes; or NULL */
+  enum hone_per_device per_device; /* a problem may have several runs, one for each kind */
 };
 HONE_API void hone_tune_options_fill(struct hone_tune_options *options, size_t size);
 static inline void hone_tune_options_init(struct hone_tune_options *options)

@@ -104,6 +104,20 @@ HONE_API uint64_t hone_report_seed(const struct hone_report *report);
 HONE_API const char *hone_report_space(const struct hone_report *report);
 HONE_API const char *hone_report_environment(const struct hone_report *report);
 HONE_API const char *hone_report_fingerprint(const struct hone_report *report);
+/* Devices of several kinds have a run each: the kind of this one's, "NVIDIA H200 (cuda:0)"; "":
+ * there was only one. */
+HONE_API const char *hone_report_kind(const struct hone_report *report);
+/* How fast the winners of the other runs are on this run's devices. */
+struct hone_report_elsewhere; /* opaque */
+HONE_API size_t hone_report_elsewhere_count(const struct hone_report *report);
+HONE_API const struct hone_report_elsewhere *hone_report_elsewhere(const struct hone_report *report,
+                                                                   size_t i);
+HONE_API int64_t hone_report_elsewhere_run(const struct hone_report_elsewhere *elsewhere);
+HONE_API const char *hone_report_elsewhere_config(const struct hone_report_elsewhere *elsewhere);
+/* "ok", or why it does not work here. */
+HONE_API const char *hone_report_elsewhere_outcome(const struct hone_report_elsewhere *elsewhere);
+/* Over this run's baseline; NaN: it does not work here. */
+HONE_API double hone_report_elsewhere_speedup(const struct hone_report_elsewhere *elsewhere);
 HONE_API double hone_report_wall_s(const struct hone_report *report);
 /* By which share the baseline's time has changed during the run. */
 HONE_API double hone_report_drift(const struct hone_report *report);

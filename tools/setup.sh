@@ -74,6 +74,8 @@ if [ "$level" = check ]; then
   need slurmctld sbin_program slurmctld
   need slurmd sbin_program slurmd
   need slurm-client program srun
+  need openssh-client program ssh
+  need openssh-server sbin_program sshd
   need zsh program zsh
   need fish program fish
 fi

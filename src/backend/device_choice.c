@@ -315,6 +315,13 @@ static hone_status take_named(struct choosing *c)
                      c->given.name, c->backend->name, hone__space_device_models());
 }
 
+static hone_status take_known(struct choosing *c)
+{
+  c->choice->facts = hone__wire_device_facts_copy(c->wish->known, &c->choice->arena);
+  explain(c, "");
+  return NULL;
+}
+
 static hone_status choose(struct choosing *c)
 {
   const char *given = c->wish->given;
@@ -322,7 +329,7 @@ static hone_status choose(struct choosing *c)
 
   if (!status && wants_all(c->wish->devices)) status = spread(c);
   if (!status && hone__device_is_own(c->backend)) {
-    status = c->given.name ? take_named(c) : look(c);
+    status = c->given.name ? take_named(c) : c->wish->known ? take_known(c) : look(c);
     if (!status && c->choice->facts) status = add_given(c->choice, &c->given);
   }
   if (status) return status;

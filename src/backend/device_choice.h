@@ -26,6 +26,7 @@ struct hone__device_wish {
   const char *devices; /* --devices: "cuda:1", "cuda:0,cuda:1", "all"; or NULL */
   const char *given;   /* --device: "shared_bytes=1000", "sm_90", "cuda:1"; or NULL */
   bool is_elsewhere;   /* workers are on other machines: devices need not be here */
+  const struct hone__wire_device_facts *known; /* of the device in use; NULL: it is looked up */
 };
 
 /* NOT_FOUND: no such device; lists the available ones. INVALID_ARGUMENT. Having no devices is not a

@@ -471,6 +471,12 @@ double hone__pool_worked_s(const struct hone__pool *pool, size_t slot)
   return pool->slots[slot].worked_s;
 }
 
+void hone__pool_dismiss(struct hone__pool *pool, size_t slot, const char *why)
+{
+  hone__slot_dismiss(&pool->slots[slot], why);
+  kick(pool);
+}
+
 void hone__pool_cancel_waiting(struct hone__pool *pool)
 {
   struct hone__queued_job *queued;

@@ -136,6 +136,8 @@ void hone__pool_hold(struct hone__pool *pool, bool is_held);
 /* Seconds that the last SETUP of a slot took. */
 double hone__pool_prepare_s(const struct hone__pool *pool, size_t slot);
 double hone__pool_worked_s(const struct hone__pool *pool, size_t slot);
+/* Ends the worker of a slot that has no job, and starts no other. */
+void hone__pool_dismiss(struct hone__pool *pool, size_t slot, const char *why);
 /* Answers every pending job with INTERRUPTED; workers of running jobs are killed. NULL is fine. */
 void hone__pool_cancel(struct hone__pool *pool);
 /* Cancels the jobs that no worker has started. */

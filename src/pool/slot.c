@@ -101,6 +101,14 @@ void hone__slot_retire(struct hone__slot *slot, const char *why)
   retire(slot);
 }
 
+void hone__slot_dismiss(struct hone__slot *slot, const char *why)
+{
+  HONE__ASSERT(!slot->queued);
+  explain(slot, "is not used", why);
+  slot->is_retired = false;
+  dismiss(slot, HONE__SLOT_GIVEN_UP, true);
+}
+
 /* The slot keeps its worker, or starts the next one, for other setups. */
 static void refuse(struct hone__slot *slot, struct hone__pool_setup *setup)
 {
@@ -169,13 +177,31 @@ static bool is_same_version(const struct hone__slot *slot)
   return slot->hello.version && strcmp(slot->hello.version, hone_version()) == 0;
 }
 
+static bool is_unknown(const char *revision)
+{
+  return !revision || strcmp(revision, "unknown") == 0;
+}
+
+/* Two builds of one version may differ in their messages and in what they measure. */
+static bool is_same_revision(const struct hone__slot *slot)
+{
+  const char *there = slot->hello.revision, *here = hone_revision();
+
+  return !slot->remote || is_unknown(there) || is_unknown(here) || strcmp(there, here) == 0;
+}
+
 static void refuse_version(struct hone__slot *slot)
 {
   const char *version = slot->hello.version ? slot->hello.version : "of an unknown version";
   struct hone__text why = {0};
 
-  hone__text_addf(&why, "'%s' is hone %s, this is hone %s: ", slot->command.data[slot->program],
-                  version, hone_version());
+  if (is_same_version(slot))
+    hone__text_addf(&why, "'%s' is hone %s of revision %s, this is of revision %s: ",
+                    slot->command.data[slot->program], version, slot->hello.revision,
+                    hone_revision());
+  else
+    hone__text_addf(&why, "'%s' is hone %s, this is hone %s: ", slot->command.data[slot->program],
+                    version, hone_version());
   hone__text_add(&why, slot->remote ? "install the same version there"
                                     : "set HONE_PROGRAM to the file of the same version");
   explain(slot, "cannot be used", why.data);
@@ -190,7 +216,7 @@ static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
   forget_hello(slot);
   slot->hello_packed = hone__packed_hold(frame->head);
   hone_status_free(hone__unpack(frame->head, &hone__hello_type, &slot->hello_arena, &slot->hello));
-  if (!is_same_version(slot)) {
+  if (!is_same_version(slot) || !is_same_revision(slot)) {
     refuse_version(slot);
     return;
   }

@@ -109,6 +109,8 @@ bool hone__slot_is_late(const struct hone__slot *slot);
 bool hone__slot_is_deserted(const struct hone__slot *slot);
 /* Ends the worker of a remote slot that has no job; another is started after a while. */
 void hone__slot_retire(struct hone__slot *slot, const char *why);
+/* Ends the worker for good, without an event; it has no job. */
+void hone__slot_dismiss(struct hone__slot *slot, const char *why);
 /* Sends a heartbeat to a remote worker. */
 void hone__slot_beat(struct hone__slot *slot);
 /* Kills the worker of a BUSY slot and starts another; returns the queued job. */

@@ -9,6 +9,7 @@
 #include "results/measured.h"
 #include "spec/spec_text.h"
 #include "stats/statistics.h"
+#include "wire/run_kinds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -398,6 +399,39 @@ static void fill_head(struct hone__report_full *full)
   };
 }
 
+/* ---- Devices of several kinds ---- */
+
+static void take_matrix(struct hone__report_full *full, const struct hone__wire_matrix *matrix)
+{
+  struct hone_report *report = &full->report;
+
+  report->elsewhere =
+      hone__arena_alloc(&full->arena, (matrix->elsewhere_count + 1) * sizeof *report->elsewhere);
+  for (size_t i = 0; i < matrix->elsewhere_count; i++) {
+    const struct hone__wire_elsewhere *from = &matrix->elsewhere[i];
+    report->elsewhere[report->elsewhere_count++] = (struct hone_report_elsewhere){
+        from->run, hone__arena_strdup(&full->arena, from->config),
+        hone__arena_strdup(&full->arena, from->outcome), from->speedup};
+  }
+}
+
+/* What cannot be read is not shown. */
+static void load_kinds(struct hone__report_full *full)
+{
+  const char *devices = full->run.result.devices;
+  struct hone__packed *packed = devices ? hone__packed_parse(devices, strlen(devices)) : NULL;
+  struct hone__wire_run_kinds kinds = {0};
+  struct hone__wire_matrix matrix = {0};
+
+  full->report.kind = "";
+  if (!packed) return;
+  hone_status_free(hone__unpack(packed, &hone__wire_run_kinds_type, &full->arena, &kinds));
+  hone_status_free(hone__unpack(packed, &hone__wire_matrix_type, &full->arena, &matrix));
+  if (kinds.kind) full->report.kind = hone__arena_strdup(&full->arena, kinds.kind);
+  take_matrix(full, &matrix);
+  hone__packed_drop(packed);
+}
+
 static struct hone_params params_of(struct hone__report_full *full, const char *config)
 {
   struct hone_params params;
@@ -416,6 +450,7 @@ hone_status hone_report_load(struct hone_store *store, int64_t run, struct hone_
   full->run.result.low = hone__covering_bound(full->run.result.low, full->run.result.restarts);
   full->run.result.high = hone__covering_bound(full->run.result.high, full->run.result.restarts);
   fill_head(full);
+  load_kinds(full);
   full->report.baseline_params = params_of(full, full->report.baseline);
   full->report.winner_params = params_of(full, full->report.winner);
   fill_answers(full);

@@ -29,6 +29,12 @@ struct hone_report_failure {
   const char *config, *evidence, *command; /* of one example */
 };
 
+struct hone_report_elsewhere { /* the winner of another run */
+  int64_t run;
+  const char *config, *outcome;
+  double speedup;
+};
+
 /* The pairs of the confirmation of one candidate. */
 struct hone__report_pairs {
   double *times_ns, *baseline_ns;
@@ -46,6 +52,9 @@ struct hone_report {
   struct hone_params baseline_params, winner_params;
   double speedup, low, high;
   const char *command, *environment, *fingerprint, *space, *strategy, *started;
+  const char *kind; /* of its devices; "": there was only one */
+  struct hone_report_elsewhere *elsewhere;
+  size_t elsewhere_count;
   uint64_t seed;
   bool unconfirmed;
   enum hone_answers answers;

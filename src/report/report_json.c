@@ -335,6 +335,7 @@ static void set_result(json_t *object, const struct hone__run_result *result)
   set(object, "wall_s", real(result->wall_s));
   set(object, "screening", parsed(result->screening));
   set(object, "two_groups", parsed(result->two_groups));
+  set(object, "devices", parsed(result->devices));
 }
 
 static json_t *whole(const struct hone__report_full *full)

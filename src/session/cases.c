@@ -42,7 +42,10 @@ hone_status hone__cases_take(const struct hone__cases *cases, const struct hone_
   const char *name = problem->task.problem ? problem->task.problem
                                            : hone_spec_problem(cases->spec, problem->which.problem);
 
-  if (session->entry.run.id) result->runs[result->run_count++] = session->entry.run.id;
+  if (session->entry.run.id) {
+    HONE__GROW(result->runs, result->run_count, result->run_capacity);
+    result->runs[result->run_count++] = session->entry.run.id;
+  }
   result->interrupted = result->interrupted || session->control.interrupted;
   result->answered = result->answered && session->entry.answered;
   return cases->count > 1 && *name ? hone__annotate(status, "%s", name) : status;
@@ -106,7 +109,6 @@ hone_status hone__cases_work(const struct hone_spec *spec, struct hone_space *sp
 
   cases.space = cases.count == 1 ? space : NULL;
   *out_result = (struct hone__tune_result){.answered = !status && cases.count > 0};
-  out_result->runs = hone__alloc((cases.count + 1) * sizeof *out_result->runs);
   if (status) return status;
   if (!cases.count) note(options, "this part of the shapes is empty: nothing to do");
   return cases.count ? work_on_all(&cases, work, out_result) : NULL;

@@ -7,7 +7,7 @@
 
 struct hone__tune_result {
   int64_t *runs; /* their numbers in the store, one a case; free() */
-  size_t run_count;
+  size_t run_count, run_capacity;
   bool interrupted; /* by a request; what was measured is kept */
   bool answered;    /* all came from the store: nothing was measured */
 };

@@ -185,6 +185,17 @@ static void add_search(struct hone__digester *digester, const struct hone__sessi
   add_number(digester, session->settings.patience.share);
 }
 
+/* Runs of all devices of one kind have no word of it: so are those in stores known. */
+static void add_kind(struct hone__digester *digester, const struct hone__session *session)
+{
+  const struct hone__kind *kind = session->problem.which.kind;
+
+  if (session->settings.options->per_device)
+    add_number(digester, session->settings.options->per_device);
+  for (size_t i = 0; kind && i < kind->count; i++)
+    add_number(digester, (double)kind->devices[i]);
+}
+
 static void add_options(struct hone__digester *digester, const struct hone__session *session)
 {
   const struct hone_tune_options *options = session->settings.options;
@@ -208,6 +219,7 @@ static void add_options(struct hone__digester *digester, const struct hone__sess
   add_objectives(digester, session);
   add_number(digester, 0); /* keys of runs in existing stores must not change */
   add_search(digester, session);
+  add_kind(digester, session);
 }
 
 /* What is tuned, and where: the space and the way it is searched are not part of it. */

@@ -252,6 +252,7 @@ void hone__session_end_notes(struct hone__session *session)
 {
   note_comparisons(session);
   for (size_t i = 0; i < session->workers.site_count; i++) {
+    if (session->workers.sites[i].is_apart) continue;
     name_device(session, &session->workers.sites[i]);
     note_unavailable(session, &session->workers.sites[i]);
     take_notes(session, &session->workers.sites[i]);

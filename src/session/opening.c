@@ -50,11 +50,13 @@ hone_status hone__session_describe(struct hone__session *session)
 
 hone_status hone__session_choose_device(const struct hone_spec *spec,
                                         const struct hone_tune_options *options,
+                                        const struct hone__kind *kind,
                                         struct hone__device_choice *out_choice)
 {
   struct hone__device_wish wish = {.devices = options->devices,
                                    .given = options->device,
-                                   .is_elsewhere = options->worker_count > 0};
+                                   .is_elsewhere = options->worker_count > 0,
+                                   .known = kind ? kind->facts : NULL};
   const struct hone__backend *backend = NULL;
 
   hone_status_free(
@@ -87,7 +89,8 @@ static hone_status init_task(struct hone__session *session, const struct hone_sp
 static hone_status open_space(struct hone__session *session, const struct hone_spec *spec)
 {
   struct hone__device_choice choice;
-  hone_status status = hone__session_choose_device(spec, session->settings.options, &choice);
+  hone_status status = hone__session_choose_device(spec, session->settings.options,
+                                                   session->problem.which.kind, &choice);
 
   if (!status) status = solve(session, spec, &choice);
   if (!status) status = init_task(session, spec);

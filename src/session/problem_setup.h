@@ -9,12 +9,20 @@
 #include "backend/backend.h"
 #include "wire/setup_head.h"
 
+struct hone__kind { /* devices whose times are comparable (device_kinds.h) */
+  const char *name; /* "NVIDIA H200 (cuda:0, cuda:1)"; or NULL */
+  size_t *devices;  /* their numbers among all devices of the command */
+  size_t count;
+  const struct hone__wire_device_facts *facts; /* of one of them; NULL: not known */
+};
+
 struct hone__case {
   size_t problem; /* of the spec */
   uint64_t shape; /* or HONE_ALL_SHAPES: the spec has none */
   struct hone_space
       *space;  /* its space, if the caller has solved it; NULL: the session solves it */
   size_t left; /* cases of the command that are not done, with this one; 0: it is the only one */
+  const struct hone__kind *kind; /* devices of this kind alone; NULL: all */
 };
 
 struct hone__problem_setup {

@@ -4,6 +4,7 @@
 #include "session/run_devices.h"
 
 #include "backend/source_file.h"
+#include "session/device_kinds.h"
 #include "proc/child.h"
 #include "spec/json_writer.h"
 
@@ -45,7 +46,7 @@ static void add_device(struct hone__json_writer *writer, struct hone__arena *are
 {
   const struct hone__wire_device_facts *facts = &site->facts;
 
-  if (!facts->name || !facts->driver) return;
+  if (site->is_apart || !facts->name || !facts->driver) return;
   hone__json_open(writer, NULL, '{');
   hone__json_text(writer, "device", site->device);
   hone__json_text(writer, "name", facts->name);
@@ -98,6 +99,7 @@ void hone__session_describe_devices(struct hone__session *session)
   hone__json_close(&writer, ']');
   if (compiler) add_compiler(&writer, compiler);
   hone__json_close(&writer, '}');
-  session->entry.result.devices = hone__arena_strdup(&session->arena, writer.text.data);
+  session->entry.result.devices =
+      hone__session_describe_kinds(session, hone__arena_strdup(&session->arena, writer.text.data));
   hone__text_release(&writer.text);
 }

@@ -35,9 +35,11 @@ struct hone__session {
 };
 
 /* ---- opening (opening.c) ---- */
-/* Determines the values of device.* for a spec, and the devices that `all` means. */
+/* Determines the values of device.* for a spec, and the devices that `all` means. `kind`: of the
+ * devices that are used, or NULL. */
 hone_status hone__session_choose_device(const struct hone_spec *spec,
                                         const struct hone_tune_options *options,
+                                        const struct hone__kind *kind,
                                         struct hone__device_choice *out_choice);
 /* Opens space, task and common settings; release it even after a failure. */
 hone_status hone__session_open(struct hone__session *session, const struct hone_spec *spec,

@@ -1,4 +1,5 @@
 /* Starts the workers: builders on this machine, one runner for each device. */
+#include "session/device_kinds.h"
 #include "session/run_devices.h"
 #include "session/session.h"
 
@@ -138,6 +139,7 @@ static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
                     hello->isolation ? hello->isolation : "unknown");
   site->fingerprint = hone__arena_strdup(
       &session->arena, site->facts.fingerprint ? site->facts.fingerprint : "unknown");
+  hone__session_check_kind(session, slot);
 }
 
 static void on_lost(void *data, size_t slot, const char *why)
@@ -325,12 +327,12 @@ static bool may_overlap(const struct hone__session *session)
 }
 
 static void take_slot(struct hone__session *session, struct hone__slot_options *slot,
-                      const char *prefix, const char *name, const char *device)
+                      const char *prefix, const char *name, const char *device, size_t number)
 {
   struct hone__site *site = &session->workers.sites[session->workers.site_count++];
 
   *slot = (struct hone__slot_options){prefix, device, name};
-  *site = (struct hone__site){.first_ns = NAN, .last_ns = NAN, .cold_ns = NAN};
+  *site = (struct hone__site){.first_ns = NAN, .last_ns = NAN, .cold_ns = NAN, .number = number};
   site->device = prefix ? hone__arena_printf(&session->arena, "%s/%s", name, device)
                         : hone__arena_strdup(&session->arena, device);
 }
@@ -369,9 +371,10 @@ hone_status hone__session_open_runners(struct hone__session *session)
     status = check_device(session, devices[i]);
   for (size_t p = 0; p < prefixes && !status; p++)
     for (size_t i = 0; i < count; i++)
-      take_slot(session, &slots[session->workers.site_count],
-                options->worker_count ? options->workers[p] : NULL, worker_name(options, p),
-                devices[i]);
+      if (hone__kind_has(session->problem.which.kind, p * count + i))
+        take_slot(session, &slots[session->workers.site_count],
+                  options->worker_count ? options->workers[p] : NULL, worker_name(options, p),
+                  devices[i], p * count + i);
   pool.slot_count = session->workers.site_count;
   session->workers.overlap = !status && may_overlap(session);
   if (!status) status = hone__pool_open(&pool, &session->workers.runners);

@@ -14,6 +14,8 @@ struct hone__site { /* a device, with its own baseline */
   bool usable;
   bool is_away;   /* it has no worker while others have one: excluded until it is back */
   bool is_unread; /* it has a worker, but has never timed the baseline */
+  bool is_apart;  /* it is of another kind than those of this run, and has no worker */
+  size_t number;  /* among all devices of the command */
   char *device, *fingerprint, *why;     /* why it is not usable */
   struct hone__wire_device_facts facts; /* in `facts_packed` and `facts_arena` */
   struct hone__packed *facts_packed;    /* NULL: its worker was never ready */
@@ -44,6 +46,8 @@ struct hone__workers {
   bool reference_unloaded; /* it cannot be loaded, and was not called */
   double call_timeout_s;   /* for a first call: given, or derived from the baseline's time */
   uint64_t jobs;           /* given to runners */
+  size_t leader;           /* a site of the run's kind (device_kinds.h) */
+  bool has_leader;
 };
 
 /* Devices that work. */

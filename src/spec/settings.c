@@ -414,11 +414,19 @@ static const struct hone__rule sim_drift[] = {
     {0},
 };
 
+static const struct hone__rule sim_device[] = {
+    {"device", .takes = HONE__TAKES_TEXT, .required = true},
+    {"model", .takes = HONE__TAKES_TEXT, .required = true},
+    {"factor", .takes = HONE__TAKES_FORMULA | HONE__TAKES_NUMBER, .names = NAMES_OF_CANDIDATE},
+    {0},
+};
+
 static const struct hone__rule sim[] = {
     {"space", .takes = HONE__TAKES_TEXT},
     {"faults", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = sim_fault},
     {"noise", .takes = HONE__TAKES_NUMBER, FROM_TO(0, 10)},
     {"drift", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = sim_drift},
+    {"devices", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = sim_device},
     {"pace", .takes = HONE__TAKES_NUMBER, FROM_TO(0, 1000)},
     {0},
 };

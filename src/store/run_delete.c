@@ -14,6 +14,11 @@ static hone_status execute(struct hone_store *store, const char *text, int64_t r
   return hone__store_execute(store, statement, NULL);
 }
 
+hone_status hone__store_evaluation_delete(struct hone_store *store, int64_t evaluation)
+{
+  return execute(store, "DELETE FROM evaluations WHERE id = ?", evaluation);
+}
+
 /* A number that no evaluation has says that it came from elsewhere. */
 static hone_status delete_run(struct hone_store *store, int64_t run)
 {

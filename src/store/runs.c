@@ -242,6 +242,17 @@ hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
   return status;
 }
 
+hone_status hone__store_run_devices(struct hone_store *store, int64_t run, const char *devices)
+{
+  static const char text[] = "UPDATE runs SET devices = ?2 WHERE id = ?1";
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  if (status) return status;
+  hone__store_bind(statement, "it", run, devices);
+  return hone__store_execute(store, statement, NULL);
+}
+
 hone_status hone__store_log(struct hone_store *store, int64_t run, const char *line)
 {
   static const char text[] = "INSERT INTO log (run, at, line) VALUES (?, datetime('now'), ?)";

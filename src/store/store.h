@@ -101,6 +101,10 @@ struct hone__run_result {
 };
 hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
                                    const struct hone__run_result *result);
+/* With its samples. */
+hone_status hone__store_evaluation_delete(struct hone_store *store, int64_t evaluation);
+/* Replaces `devices` of a run. */
+hone_status hone__store_run_devices(struct hone_store *store, int64_t run, const char *devices);
 /* One line of the record that `hone show --log` prints, with the time. */
 hone_status hone__store_log(struct hone_store *store, int64_t run, const char *line);
 

@@ -36,6 +36,13 @@ struct hone__attempt {
   uint32_t process_count; /* processes that gave samples */
 };
 
+/* ---- try.c ---- */
+/* Tries a configuration; NULL: the baseline. Release it even after a failure. */
+hone_status hone__attempt_make(struct hone__attempt *attempt, const struct hone_spec *spec,
+                               const struct hone_tune_options *options,
+                               const struct hone__case *which, const char *config);
+void hone__attempt_release(struct hone__attempt *attempt);
+
 /* ---- attempt_samples.c ---- */
 /* Adds the rows of a reply: the baseline's time, unless is_alone, and the candidate's. */
 void hone__attempt_add(struct hone__attempt *attempt, const double *table, size_t rows);

@@ -4,6 +4,7 @@
 #include "tune/tuning.h"
 
 #include "base/digest.h"
+#include "session/device_kinds.h"
 #include "session/suspicion.h"
 #include "stats/statistics.h"
 #include "tune/call_advice.h"
@@ -387,10 +388,12 @@ hone_status hone__tuning_baseline(struct hone__tuning *tuning)
   status = try_baseline(tuning);
   if (status) status = search_baseline(tuning, status);
   if (status || tuning->session.control.aborting) return status;
-  if (build_only)
+  if (build_only) {
     hone__tuning_candidate_record(tuning->baseline.candidate);
-  else
-    settle_timeout(tuning);
+    return NULL;
+  }
+  if (tuning->session.settings.purpose->is_stored) hone__session_keep_one_kind(&tuning->session);
+  settle_timeout(tuning);
   return NULL;
 }
 

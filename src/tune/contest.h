@@ -19,6 +19,7 @@ struct hone__racer {
   bool is_proved;                  /* its answers to many calls were compared (proof.c) */
   double sample_ns;                /* the time it takes to get one */
   double *times_ns, *baselines_ns; /* of the confirmation */
+  size_t *sites;                   /* where these were taken */
   size_t count, capacity;
 };
 

@@ -8,6 +8,8 @@
 #include "tune/duplicates.h"
 #include "tune/screened_stage.h"
 
+#include <stdlib.h>
+
 /* ---- For the store ---- */
 
 /* A time that looked possible in screening may not be so here. */
@@ -200,6 +202,44 @@ static void reach_verdict(struct hone__contest *contest)
     name_winner(contest, winner >= 0 ? winner : hone__standings_best(&contest->finals.standings));
 }
 
+/* ---- Devices ---- */
+
+/* The speedup of a racer on one device, from its pairs; NaN: it has none there. */
+static double speedup_on(const struct hone__racer *racer, size_t site)
+{
+  double *ratios = hone__alloc((racer->count + 1) * sizeof *ratios), median;
+  size_t count = 0;
+
+  for (size_t i = 0; i < racer->count; i++)
+    if (racer->sites[i] == site) ratios[count++] = racer->baselines_ns[i] / racer->times_ns[i];
+  median = count ? hone__median(ratios, count) : NAN;
+  free(ratios);
+  return median;
+}
+
+/* Devices of one kind differ, too. */
+static void note_spread(struct hone__contest *contest, const struct hone__racer *racer)
+{
+  struct hone__session *session = &contest->tuning->session;
+  const struct hone__site *sites = session->workers.sites;
+  size_t slowest = 0, fastest = 0, count = 0;
+  double least = INFINITY, most = 0;
+
+  for (size_t i = 0; i < session->workers.site_count; i++) {
+    double speedup = speedup_on(racer, i);
+    if (!isfinite(speedup)) continue;
+    count++;
+    if (speedup < least) slowest = i, least = speedup;
+    if (speedup > most) fastest = i, most = speedup;
+  }
+  if (count < 2) return;
+  hone__session_note(session,
+                     "confirmed on %zu devices: %.3fx on '%s' to %.3fx on '%s', which differ by "
+                     "%.1f %%",
+                     count, least, sites[slowest].device, most, sites[fastest].device,
+                     100 * (most / least - 1));
+}
+
 void hone__contest_conclude(struct hone__contest *contest)
 {
   int winner;
@@ -213,6 +253,7 @@ void hone__contest_conclude(struct hone__contest *contest)
   if (contest->tuning->session.objectives.count > 1) store_duplicates(contest);
   reach_verdict(contest);
   winner = hone__standings_leader(&contest->finals.standings, HONE__CLAIM_FASTER);
+  if (winner >= 0) note_spread(contest, contest->finals.racers[winner]);
   hone__contest_count(contest, winner < 0 ? NULL : contest->finals.racers[winner]->candidate);
 }
 

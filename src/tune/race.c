@@ -30,6 +30,7 @@ void hone__racer_free(struct hone__racer *racer)
   hone__candidate_free(racer->candidate);
   free(racer->times_ns);
   free(racer->baselines_ns);
+  free(racer->sites);
   free(racer);
 }
 

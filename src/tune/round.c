@@ -45,13 +45,15 @@ void hone__racer_fail(struct hone__contest *contest, struct hone__entrants *fiel
   hone__tuning_withdraw(contest->tuning, candidate, racer->evaluation);
 }
 
-static void keep_pair(struct hone__racer *racer, double time_ns, double baseline_ns)
+static void keep_pair(struct hone__racer *racer, size_t site, double time_ns, double baseline_ns)
 {
   if (racer->count == racer->capacity) {
     racer->capacity = racer->capacity ? 2 * racer->capacity : 64;
     racer->times_ns = hone__realloc(racer->times_ns, racer->capacity * sizeof(double));
     racer->baselines_ns = hone__realloc(racer->baselines_ns, racer->capacity * sizeof(double));
+    racer->sites = hone__realloc(racer->sites, racer->capacity * sizeof *racer->sites);
   }
+  racer->sites[racer->count] = site;
   racer->times_ns[racer->count] = time_ns;
   racer->baselines_ns[racer->count++] = baseline_ns;
 }
@@ -81,7 +83,8 @@ static void take_row(struct timed_round *timed_round, const double *times)
   for (size_t i = 0; i < timed_round->count; i++) {
     hone__standings_add(&field->standings, timed_round->entrants[i], timed_round->group, reference,
                         costs[i + 1]);
-    if (!field->is_race) keep_pair(field->racers[timed_round->entrants[i]], times[i + 1], times[0]);
+    if (!field->is_race)
+      keep_pair(field->racers[timed_round->entrants[i]], timed_round->site, times[i + 1], times[0]);
   }
   free(costs);
 }

@@ -276,7 +276,7 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
 
   which->shape = spec->shapes ? 0 : HONE_ALL_SHAPES;
   if (!spec->shapes || !config) return NULL;
-  status = hone__session_choose_device(spec, options, &choice);
+  status = hone__session_choose_device(spec, options, NULL, &choice);
   if (status) return status;
   hone_space_options_init(&space_options);
   space_options.device = choice.values;
@@ -295,22 +295,19 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
   return status;
 }
 
-typedef char *attempt_print(const struct hone__attempt *attempt);
-
-static hone_status try_and_print(const struct hone_spec *spec,
-                                 const struct hone_tune_options *options, const char *config,
-                                 attempt_print *print, char **out_text, bool *out_works)
+hone_status hone__attempt_make(struct hone__attempt *attempt, const struct hone_spec *spec,
+                               const struct hone_tune_options *options,
+                               const struct hone__case *which, const char *config)
 {
-  struct hone__attempt attempt = {.evidence = "", .cold_ns = NAN};
-  struct hone__tuning *tuning = &attempt.tuning;
-  struct hone__case which = {.problem = options->problems ? options->problems[0] : 0};
-  hone_status status = find_shape(spec, options, config, &which);
-  bool looped = false;
+  struct hone__tuning *tuning = &attempt->tuning;
+  hone_status status;
+  bool looped;
 
-  if (!status) status = hone__tuning_open(tuning, spec, &which, options, &hone__purpose_run);
+  *attempt = (struct hone__attempt){.evidence = "", .cold_ns = NAN};
+  status = hone__tuning_open(tuning, spec, which, options, &hone__purpose_run);
   if (!status) status = hone__session_open_loop(&tuning->session);
   looped = !status;
-  if (!status) status = work(&attempt, config);
+  if (!status) status = work(attempt, config);
   if (looped) {
     hone__session_close_workers(&tuning->session);
     hone__session_close_loop(&tuning->session);
@@ -319,13 +316,35 @@ static hone_status try_and_print(const struct hone_spec *spec,
     status = tuning->session.control.failure;
     tuning->session.control.failure = NULL;
   }
-  *out_works = attempt.works;
-  *out_text = status ? NULL : print(&attempt);
-  hone__packed_drop(attempt.table);
-  hone__words_release(&attempt.notes);
-  hone__attempt_release_samples(&attempt);
-  hone__candidate_free(attempt.candidate);
-  hone__tuning_release(tuning);
+  return status;
+}
+
+void hone__attempt_release(struct hone__attempt *attempt)
+{
+  hone__packed_drop(attempt->table);
+  hone__words_release(&attempt->notes);
+  hone__attempt_release_samples(attempt);
+  hone__candidate_free(attempt->candidate);
+  hone__tuning_release(&attempt->tuning);
+}
+
+typedef char *attempt_print(const struct hone__attempt *attempt);
+
+static hone_status try_and_print(const struct hone_spec *spec,
+                                 const struct hone_tune_options *options, const char *config,
+                                 attempt_print *print, char **out_text, bool *out_works)
+{
+  struct hone__attempt *attempt;
+  struct hone__case which = {.problem = options->problems ? options->problems[0] : 0};
+  hone_status status = find_shape(spec, options, config, &which);
+
+  if (status) return status;
+  attempt = hone__alloc(sizeof *attempt);
+  status = hone__attempt_make(attempt, spec, options, &which, config);
+  *out_works = attempt->works;
+  *out_text = status ? NULL : print(attempt);
+  hone__attempt_release(attempt);
+  free(attempt);
   return status;
 }
 

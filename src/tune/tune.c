@@ -14,6 +14,7 @@
 #include "session/tuned.h"
 #include "tune/baseline_modes.h"
 #include "tune/contest_time.h"
+#include "tune/elsewhere.h"
 #include "tune/objectives.h"
 #include "tune/screened_stage.h"
 #include "tune/tune.h"
@@ -184,7 +185,23 @@ static hone_status run_stages(struct hone__tuning *tuning)
   return hone__tuning_contest(tuning);
 }
 
-static hone_status do_run(struct hone__tuning *tuning)
+struct case_work { /* the runs of a case, one for each kind of its devices */
+  const struct hone__cases *cases;
+  const struct hone__case *which;
+  struct hone_store *store;
+  struct hone__tune_result *result;
+  struct hone__arena arena;
+  struct hone__kind_list kinds; /* that of the first run comes first */
+  struct hone__tuning_kind_run *runs;
+  size_t run_count;
+};
+
+static void find_kinds(struct case_work *work, const struct hone__session *session)
+{
+  if (!session->problem.which.kind) hone__session_kinds(session, &work->arena, &work->kinds);
+}
+
+static hone_status do_run(struct hone__tuning *tuning, struct case_work *work)
 {
   struct hone__session *session = &tuning->session;
   hone_status status = hone__session_open_loop(session);
@@ -194,6 +211,7 @@ static hone_status do_run(struct hone__tuning *tuning)
   status = run_stages(tuning);
   if (!status) hone__tuning_note_modes(tuning);
   end_notes(tuning);
+  find_kinds(work, session);
   hone__session_close_workers(session);
   hone__session_close_loop(session);
   if (tuning->baseline.candidate)
@@ -203,20 +221,89 @@ static hone_status do_run(struct hone__tuning *tuning)
 
 /* ---- One case ---- */
 
+static hone_status tune_or_answer(struct case_work *work, struct hone__tuning *tuning)
+{
+  struct hone__session *session = &tuning->session;
+  hone_status status = hone__session_begin_run(session, !work->cases->options->stages);
+
+  session->entry.may_reuse =
+      !session->entry.run.is_fresh && work->cases->options->per_device != HONE_PER_DEVICE_EACH;
+  if (!status && !session->entry.answered) status = do_run(tuning, work);
+  if (!status && session->entry.answered && !work->run_count)
+    status =
+        hone__session_stored_kinds(work->store, session->entry.run.id, &work->arena, &work->kinds);
+  return status;
+}
+
+/* `kind`: NULL for the first run, which finds the kinds. */
+static hone_status tune_kind(struct case_work *work, const struct hone__kind *kind, size_t left,
+                             int64_t *out_run)
+{
+  struct hone__tuning *tuning = hone__alloc(sizeof *tuning);
+  struct hone__case which = *work->which;
+  hone_status status;
+
+  which.kind = kind;
+  which.left = left;
+  status = hone__tuning_open(tuning, work->cases->spec, &which, work->cases->options,
+                             &hone__purpose_tune);
+  tuning->session.entry.store = work->store;
+  if (!status) status = tune_or_answer(work, tuning);
+  *out_run = tuning->session.entry.run.id;
+  status = hone__cases_take(work->cases, &tuning->session, status, work->result);
+  hone__tuning_release(tuning);
+  free(tuning);
+  return status;
+}
+
+/* Runs that are left, with that of the i-th kind. */
+static size_t runs_left(const struct case_work *work, size_t i)
+{
+  return (work->which->left ? work->which->left - 1 : 0) + work->kinds.count - i;
+}
+
+/* One after the other: builders, and CPUs that are measured on, are the same. */
+static hone_status tune_other_kinds(struct case_work *work)
+{
+  hone_status status = NULL;
+
+  for (size_t i = 1; i < work->kinds.count && !work->result->interrupted; i++) {
+    struct hone__tuning_kind_run *run = &work->runs[work->run_count];
+    hone_status failure = tune_kind(work, &work->kinds.all[i], runs_left(work, i), &run->run);
+    run->kind = &work->kinds.all[i];
+    work->run_count += !failure;
+    if (status)
+      hone_status_free(failure); /* the first is reported; the others are in the store */
+    else
+      status = failure;
+  }
+  return status;
+}
+
+static bool wants_comparison(const struct case_work *work)
+{
+  const struct hone_tune_options *options = work->cases->options;
+
+  return work->run_count > 1 && !work->result->interrupted && !options->no_confirm &&
+         options->stop_after == HONE_STAGE_ALL && !options->lookup;
+}
+
 static hone_status tune_case(const struct hone__cases *cases, const struct hone__case *which,
                              struct hone_store *store, struct hone__tune_result *result)
 {
-  struct hone__tuning tuning;
-  struct hone__session *session = &tuning.session;
-  hone_status status =
-      hone__tuning_open(&tuning, cases->spec, which, cases->options, &hone__purpose_tune);
+  struct case_work work = {.cases = cases, .which = which, .store = store, .result = result};
+  struct hone__tuning_kind_run first = {0};
+  hone_status status = tune_kind(&work, NULL, which->left, &first.run);
 
-  session->entry.store = store;
-  if (!status) status = hone__session_begin_run(session, !cases->options->stages);
-  session->entry.may_reuse = !session->entry.run.is_fresh;
-  if (!status && !session->entry.answered) status = do_run(&tuning);
-  status = hone__cases_take(cases, session, status, result);
-  hone__tuning_release(&tuning);
+  if (!status && work.kinds.count > 1) {
+    work.runs = hone__arena_alloc(&work.arena, work.kinds.count * sizeof *work.runs);
+    first.kind = &work.kinds.all[0];
+    work.runs[work.run_count++] = first;
+    status = tune_other_kinds(&work);
+    if (!status && wants_comparison(&work))
+      status = hone__tuning_compare_kinds(cases, which, store, work.runs, work.run_count);
+  }
+  hone__arena_release(&work.arena);
   return status;
 }
 

@@ -141,6 +141,7 @@ static void send_hello(struct hone__supervisor *s)
   gethostname(host, sizeof host - 1);
   hone__supervisor_send(s, HONE__FRAME_HELLO, NULL, &hone__hello_type,
                         &(struct hone__hello){.version = hone_version(),
+                                              .revision = hone_revision(),
                                               .host = host,
                                               .pid = getpid(),
                                               .role = s->role,

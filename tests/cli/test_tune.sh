@@ -273,9 +273,9 @@ recorded several "[1, 20]" "problem: {N: [1, 2]}"
 run "$HONE" tune "$TMP/several.yaml" -q --store "$TMP/several.db"
 expect_status 0
 expect_same "the last table" "run 1 2" \
-  "$(sed -n '/^all problems/,$p' "$TMP/stdout" | awk 'NR > 1 { print $1 }' | xargs)"
+  "$(sed -n '/^all runs/,$p' "$TMP/stdout" | awk 'NR > 1 { print $1 }' | xargs)"
 run "$HONE" tune "$TMP/several.yaml" --problem N=2 -q --store "$TMP/several.db"
-expect_same "one problem" "" "$(grep '^all problems' "$TMP/stdout")"
+expect_same "one problem" "" "$(grep '^all runs' "$TMP/stdout")"
 run "$HONE" tune "$TMP/several.yaml" -q --format json --store "$TMP/several.db"
 if command -v python3 >/dev/null; then
   expect_same "runs" "1 2" \

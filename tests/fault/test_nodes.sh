@@ -79,6 +79,27 @@ expect_status 0
 expect_run 'configs, once' "(24, True)"
 expect_lost_time 15
 
+job_of() { squeue -h -o %i -w "$1"; } # job_of NODE
+end_job() { # end_job COMMAND...: which ends the job of node2; the worker comes back in a new one
+  "$@" || return 1
+  : >"$EVENTS/lost"
+  note_aside && rm "$EVENTS/node2.ran" && await happened node2.ran
+}
+cancel() { scancel "$(job_of node2)"; }
+begin "a worker's job is cancelled: its work goes to others at once, and it comes back in another job"
+meanwhile end_job cancel
+tune --cluster 'slurm:-N3' --no-confirm
+expect_status 0
+expect_run 'configs, once' "(24, True)"
+expect_lost_time 5
+
+preempt() { scontrol update jobid="$(job_of node2)" timelimit=0; }
+begin "a worker's job reaches its time limit: the same"
+meanwhile end_job preempt
+tune --cluster 'slurm:-N3' --no-confirm
+expect_status 0
+expect_run 'configs, once' "(24, True)"
+
 restart_controller() {
   kill -KILL "$(cat "$TMP/run/slurmctld.pid")"
   controller_start

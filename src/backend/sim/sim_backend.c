@@ -3,6 +3,10 @@
 #include "backend/sim/sim_backend.h"
 
 #include "backend/sim/sim_bench.h"
+#include "base/digest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 static const char *const suffixes[] = {".json", ".gz", NULL};
 
@@ -38,6 +42,19 @@ static bool is_recorded(const struct hone__task *task)
 
 /* ---- Messages ---- */
 
+/* Results in stores are kept by the digest alone where no device differs. */
+static void make_fingerprint(const struct hone__sim_bench *bench, char digest[HONE__DIGEST_SIZE])
+{
+  struct hone__digester *digester;
+
+  snprintf(digest, HONE__DIGEST_SIZE, "%s", bench->setup.digest);
+  if (bench->device == bench->setup.devices_count) return;
+  digester = hone__digest_begin();
+  hone__digest_add_text(digester, bench->setup.digest);
+  hone__digest_add_text(digester, bench->setup.devices[bench->device].model);
+  hone__digest_end(digester, digest);
+}
+
 static void add_facts(const struct hone__sim_bench *bench, struct hone__packed *facts)
 {
   const char *notes[] = {bench->pace > 0 ? "times come from a recording: nothing is measured"
@@ -45,21 +62,36 @@ static void add_facts(const struct hone__sim_bench *bench, struct hone__packed *
                                            "seconds are recorded ones"};
   struct hone__text name = {0};
 
-  hone__text_addf(&name, "recording of %s", bench->setup.name);
+  char fingerprint[HONE__DIGEST_SIZE];
+
+  if (bench->device < bench->setup.devices_count)
+    hone__text_add(&name, bench->setup.devices[bench->device].model);
+  else
+    hone__text_addf(&name, "recording of %s", bench->setup.name);
+  make_fingerprint(bench, fingerprint);
   hone__packed_add(
       facts, &hone__device_facts_type,
       &(struct hone__wire_device_facts){
-          .name = name.data, .fingerprint = bench->setup.digest, .notes = notes, .notes_count = 1});
+          .name = name.data, .fingerprint = fingerprint, .notes = notes, .notes_count = 1});
   hone__text_release(&name);
+}
+
+/* HONE_SIM_DEVICE makes a host of many have another device than the rest. */
+static hone_status open_device(const char *device, struct hone__packed *facts, void **out_device)
+{
+  const char *other = getenv("HONE_SIM_DEVICE");
+
+  (void)facts;
+  *out_device = hone__strdup(other && *other ? other : device);
+  return NULL;
 }
 
 static hone_status prepare(void *device, const struct hone__packed *setup, const void *payload,
                            size_t payload_size, struct hone__packed *facts, void **out_bench)
 {
   struct hone__sim_bench *bench;
-  hone_status status = hone__sim_prepare(setup, &bench);
+  hone_status status = hone__sim_prepare(setup, device, &bench);
 
-  (void)device;
   (void)payload;
   (void)payload_size;
   *out_bench = bench;
@@ -86,8 +118,10 @@ const struct hone__backend hone__backend_sim = {
     .worker =
         {
             .build = hone__sim_build,
+            .open = open_device,
             .prepare = prepare,
             .run = hone__sim_run,
             .release = hone__sim_release,
+            .close = free,
         },
 };

@@ -33,7 +33,9 @@ char *hone__sim_space_path(const struct hone_spec *spec);
 void hone__sim_build(const struct hone__packed *setup, const struct hone__packed *job,
                      struct hone__answer *answer);
 struct hone__sim_bench;
-hone_status hone__sim_prepare(const struct hone__packed *setup, struct hone__sim_bench **out_bench);
+/* Of the device with this name. */
+hone_status hone__sim_prepare(const struct hone__packed *setup, const char *device,
+                              struct hone__sim_bench **out_bench);
 void hone__sim_run(void *bench, const struct hone__packed *job, const void *payload,
                    size_t payload_size, struct hone__answer *answer);
 void hone__sim_release(void *bench);

@@ -16,6 +16,7 @@ struct hone__sim_bench {
   double noise, pace;
   uint64_t seed;
   bool check;
+  size_t device; /* which of the setup's; their count: the recorded one */
 };
 
 enum { HONE__SIM_RIGHT = 1, HONE__SIM_WRONG = 2 }; /* answers; 0: none */
@@ -37,6 +38,7 @@ struct hone__sim_entrant {
   struct hone__sim_object object;
   const struct hone__sim_fault *fault; /* NULL: none */
   bool runs;                           /* it was built, and nothing prevents it from running */
+  double factor;                       /* of its times on this device */
 };
 
 struct hone__sim_job {

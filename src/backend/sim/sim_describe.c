@@ -113,6 +113,19 @@ static void add_drift(const struct hone__task *task, struct hone__arena *arena,
   }
 }
 
+static void add_devices(const struct hone__task *task, struct hone__arena *arena,
+                        struct hone__sim_setup *setup)
+{
+  const struct hone__node *devices = hone__task_setting(task, "sim.devices");
+  size_t count = devices ? devices->count : 0;
+
+  setup->devices = hone__arena_alloc(arena, (count + 1) * sizeof *setup->devices);
+  setup->devices_count = count;
+  for (size_t i = 0; i < count; i++)
+    setup->devices[i] = (struct hone__sim_device){.device = text_of(devices->items[i], "device"),
+                                                  .model = text_of(devices->items[i], "model")};
+}
+
 static const char *name_of(const struct hone__task *task, const struct place *place)
 {
   const struct hone__spec_group *groups = task->spec->groups;
@@ -174,6 +187,7 @@ static struct hone__packed *pack(const struct hone__task *task, const struct pla
   struct hone__packed *packed;
 
   add_drift(task, &arena, &setup);
+  add_devices(task, &arena, &setup);
   make_key(task, &setup, key);
   packed = hone__pack(&hone__sim_setup_type, &setup);
   hone__arena_release(&arena);
@@ -212,6 +226,28 @@ static hone_status find_fault(const struct hone__task *task, const uint32_t *row
   return status;
 }
 
+/* For each device that differs from the recorded one. */
+static hone_status find_factors(const struct hone__task *task, const uint32_t *row,
+                                struct hone__sim_candidate *candidate)
+{
+  const struct hone__node *devices = hone__task_setting(task, "sim.devices");
+  size_t count = devices ? devices->count : 0;
+  hone_status status = NULL;
+
+  candidate->factors = hone__alloc((count + 1) * sizeof *candidate->factors);
+  candidate->factors_count = count;
+  for (size_t i = 0; i < count && !status; i++) {
+    const struct hone__node *factor = hone__node_get(devices->items[i], "factor");
+    struct hone_value value = hone__int(1);
+    if (factor) status = hone__task_evaluate(task, row, factor, &value);
+    candidate->factors[i] = value.type == HONE_FLOAT ? value.real : (double)value.integer;
+    if (!status && !(candidate->factors[i] > 0))
+      status = hone__error(HONE_INVALID_ARGUMENT, "the factor of device '%s' is not above 0",
+                           text_of(devices->items[i], "device"));
+  }
+  return status;
+}
+
 static void make_candidate_key(const struct hone__sim_candidate *candidate,
                                char key[HONE__DIGEST_SIZE])
 {
@@ -222,6 +258,9 @@ static void make_candidate_key(const struct hone__sim_candidate *candidate,
   hone__digest_add_text(digester, candidate->digest);
   hone__digest_add_text(digester, candidate->fault);
   hone__digest_add_text(digester, candidate->fault_from);
+  if (candidate->factors_count)
+    hone__digest_add(digester, candidate->factors,
+                     candidate->factors_count * sizeof *candidate->factors);
   hone__digest_end(digester, key);
 }
 
@@ -236,7 +275,11 @@ hone_status hone__sim_candidate(const struct hone__task *task, const uint32_t *r
 
   *out_candidate = NULL;
   if (!status) status = find_fault(task, row, &fault);
-  if (status) return status;
+  if (!status) status = find_factors(task, row, &candidate);
+  if (status) {
+    free(candidate.factors);
+    return status;
+  }
   config = hone__task_config(task, row);
   candidate.config = config;
   candidate.digest = place->digest;
@@ -246,5 +289,6 @@ hone_status hone__sim_candidate(const struct hone__task *task, const uint32_t *r
   make_candidate_key(&candidate, key);
   *out_candidate = hone__pack(&hone__sim_candidate_type, &candidate);
   free(config);
+  free(candidate.factors);
   return NULL;
 }

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -24,7 +25,17 @@ struct verdict {
 
 /* ---- Bench ---- */
 
-hone_status hone__sim_prepare(const struct hone__packed *setup, struct hone__sim_bench **out_bench)
+static size_t find_device(const struct hone__sim_setup *setup, const char *device)
+{
+  size_t i = 0;
+
+  while (i < setup->devices_count && strcmp(setup->devices[i].device, device) != 0)
+    i++;
+  return i;
+}
+
+hone_status hone__sim_prepare(const struct hone__packed *setup, const char *device,
+                              struct hone__sim_bench **out_bench)
 {
   struct hone__sim_bench *bench = hone__alloc(sizeof *bench);
   hone_status status;
@@ -40,6 +51,7 @@ hone_status hone__sim_prepare(const struct hone__packed *setup, struct hone__sim
   bench->pace = fmax(bench->setup.pace, 0);
   bench->seed = (uint64_t)bench->setup.seed;
   bench->check = bench->setup.check->enabled;
+  bench->device = find_device(&bench->setup, device);
   *out_bench = bench;
   return NULL;
 }
@@ -91,6 +103,8 @@ static hone_status read_entrant(struct hone__sim_job *job, enum hone_phase phase
                           &job->plan.arena, &candidate);
   if (status) return status;
   entrant->fault = fault_of(&candidate, phase);
+  entrant->factor =
+      job->bench->device < candidate.factors_count ? candidate.factors[job->bench->device] : 1;
   if (!hone__sim_object_read(bytes, size, &entrant->object))
     return hone__error(HONE_INVALID_ARGUMENT, "an object is not a recorded configuration");
   entrant->runs =

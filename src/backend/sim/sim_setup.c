@@ -10,6 +10,14 @@ static const struct hone__field step_fields[] = {
 static const struct hone__record_type step_type =
     HONE__RECORD_TYPE("drift of a recording", STEP, step_fields);
 
+#define DEVICE struct hone__sim_device
+static const struct hone__field device_fields[] = {
+    HONE__TEXT(DEVICE, device, HONE__NEEDED),
+    HONE__TEXT(DEVICE, model, HONE__NEEDED),
+};
+static const struct hone__record_type device_type =
+    HONE__RECORD_TYPE("device of a recording", DEVICE, device_fields);
+
 #define REFERENCE struct hone__sim_reference
 static const struct hone__field reference_fields[] = {HONE__TEXT(REFERENCE, kind, HONE__NEEDED)};
 static const struct hone__record_type reference_type =
@@ -43,6 +51,7 @@ static const struct hone__field setup_fields[] = {
     HONE__RECORD(SETUP, build, HONE__NEEDED, &limits_type),
     HONE__TEXT(SETUP, name, HONE__NEEDED),
     HONE__RECORDS(SETUP, drift, HONE__SENT, &step_type),
+    HONE__RECORDS(SETUP, devices, HONE__OPTIONAL, &device_type),
     HONE__TEXT(SETUP, inputs_key, HONE__OPTIONAL),
 };
 const struct hone__record_type hone__sim_setup_type =
@@ -52,7 +61,7 @@ const struct hone__record_type hone__sim_setup_type =
 static const struct hone__field candidate_fields[] = {
     HONE__TEXT(CANDIDATE, config, HONE__NEEDED),  HONE__TEXT(CANDIDATE, digest, HONE__NEEDED),
     HONE__TEXT(CANDIDATE, fault, HONE__OPTIONAL), HONE__TEXT(CANDIDATE, fault_from, HONE__OPTIONAL),
-    HONE__TEXT(CANDIDATE, key, HONE__OPTIONAL),
+    HONE__TEXT(CANDIDATE, key, HONE__OPTIONAL),   HONE__REALS(CANDIDATE, factors, HONE__OPTIONAL),
 };
 const struct hone__record_type hone__sim_candidate_type =
     HONE__RECORD_TYPE("candidate of a recording", CANDIDATE, candidate_fields);

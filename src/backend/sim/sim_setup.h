@@ -8,6 +8,10 @@ struct hone__sim_step { /* from this job on times are multiplied by the factor *
   double from, factor;
 };
 
+struct hone__sim_device { /* a device with times of its own */
+  const char *device, *model;
+};
+
 struct hone__sim_reference {
   const char *kind; /* "none" */
 };
@@ -36,6 +40,8 @@ struct hone__sim_setup {
   const char *name;             /* of what was recorded */
   struct hone__sim_step *drift; /* in the order of the spec: the last that applies counts */
   size_t drift_count;
+  struct hone__sim_device *devices; /* those that differ from the recorded one */
+  size_t devices_count;
   const char *inputs_key; /* of what changes times and outcomes besides the configuration's own */
 };
 
@@ -44,6 +50,8 @@ struct hone__sim_candidate {
   const char *digest;     /* of the recording */
   const char *fault;      /* that is scripted for it; NULL: none */
   const char *fault_from; /* the stage from which on it is due; or NULL */
+  double *factors;        /* of its times, one for each of the setup's devices */
+  size_t factors_count;
   const char *key;
 };
 

@@ -45,7 +45,7 @@ static double call(const struct hone__sim_job *job, size_t index, uint64_t numbe
   double ns = hone__sim_sample_ns(&entrant->object, job->bench->noise,
                                   job->bench->seed ^ job->plan.seed, number);
 
-  ns *= job->factor;
+  ns *= job->factor * entrant->factor;
   if (has(entrant, HONE_OUTCOME_SLOW)) ns *= slow_factor;
   job->report->called_s += 1e-9 * ns;
   sleep_for(1e-9 * ns * job->bench->pace);

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Devices of different kinds: a run and a winner for each kind, and how fast each winner is on the others. The devices
+# are recordings: on sim:b a large X is good, on all others a small one.
+. "$(dirname "$0")/lib.sh"
+export COLUMNS=120 HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
+recording "$TMP/r.json" "X=[4, 1, 2, 8, 16]" "1 + X / 10"
+spec=$TMP/k.yaml
+cat >"$spec" <<'E'
+name: k
+backend: sim
+file: r.json
+baseline: {X: 4}
+sim:
+  noise: 0.002
+  devices:
+    - {device: sim:b, model: Model B, factor: 3 * 2 / ((1 + X / 10) * (1 + X / 4))}
+E
+
+tune() { # tune OPTION...
+  rm -f "$HONE_STORE"*
+  run "$HONE" tune "$spec" --strategy exhaustive "$@"
+  expect_status 0
+}
+runs() { # runs EXPRESSION RESULT: of all stored runs
+  expect_same "runs" "$2" "$(for run in $("$HONE" show --format json | python3 -c '
+import json, sys
+for run in json.load(sys.stdin): print(run["run"])' | sort -n); do "$HONE" show "$run" --format json; done | python3 -c '
+import json, sys
+text, runs, at = sys.stdin.read(), [], 0
+while text[at:].strip():
+    run, at = json.JSONDecoder().raw_decode(text, at + len(text[at:]) - len(text[at:].lstrip()))
+    runs.append(run)
+def devices(run): return sorted({e["device"] for e in run["evaluations"]})
+print(eval(sys.argv[1]))' "$1")"
+}
+
+case_begin "devices of one kind share a run, and the spread between them is told"
+tune --devices sim:0,sim:1
+runs '[(devices(r), r["winner"], r["verdict"]) for r in runs]' "[(['sim:0', 'sim:1'], 'X=1', 'IMPROVED')]"
+expect_out_contains "confirmed on 2 devices"
+if [[ $OUT == *"all runs"* ]]; then fail "an overview of one run"; fi
+
+case_begin "each kind has its own baseline and its own winner"
+tune --devices sim:0,sim:b,sim:1
+expect_err_contains "the devices are of several kinds: each kind has its own run and its own winner"
+runs '[(devices(r), r["winner"]) for r in runs]' "[(['sim:0', 'sim:1'], 'X=1'), (['sim:b'], 'X=16')]"
+expect_out_contains "all runs"
+expect_out_contains "Model B (sim:b)"
+
+case_begin "the best of each kind is measured on the others"
+expect_out_contains "the best of each kind of device on the others"
+runs '[[(e["run"], e["config"], e["outcome"], round(e["speedup"], 1)) for e in r["devices"]["elsewhere"]] for r in runs]' \
+  "[[(2, 'X=16', 'ok', 0.5)], [(1, 'X=1', 'ok', 0.6)]]"
+run "$HONE" show 1
+expect_out_contains "the best of run 2, of other devices: 0.5"
+
+case_begin "the same command answers with all of it, and measures nothing"
+run "$HONE" tune "$spec" --strategy exhaustive --devices sim:0,sim:b,sim:1
+expect_status 0
+expect_err_contains "nothing was measured"
+expect_out_contains "the best of each kind of device on the others"
+runs 'len(runs)' 2
+
+case_begin "JSON has the runs of all kinds"
+run "$HONE" tune "$spec" --strategy exhaustive --devices sim:0,sim:b,sim:1 --format json
+expect_same "kinds" "['recording of k on none (sim:0, sim:1)', 'Model B (sim:b)']" \
+  "$(python3 -c 'import json, sys; print([r["devices"]["kind"] for r in json.load(open(sys.argv[1]))])' "$TMP/stdout")"
+
+case_begin "a run for each device, or one for all"
+tune --devices sim:0,sim:1 --per-device each --no-confirm
+runs '[devices(r) for r in runs]' "[['sim:0'], ['sim:1']]"
+tune --devices sim:0,sim:b --per-device none --no-confirm
+runs '[devices(r) for r in runs]' "[['sim:0', 'sim:b']]"
+
+case_begin "hosts of different kinds, by their fingerprints"
+cat >"$TMP/ssh" <<'E'
+#!/bin/bash
+while [[ $1 == -* ]]; do [ "$1" = -T ] && shift || shift 2; done
+shift
+exec sh -c "$*"
+E
+chmod +x "$TMP/ssh"
+printf 'one\ntwo HONE_SIM_DEVICE=sim:b\nthree\n' >"$TMP/hosts"
+PATH=$TMP:$PATH tune --cluster ssh:"$TMP/hosts" --no-confirm
+runs '[devices(r) for r in runs]' "[['one/sim', 'three/sim'], ['two/sim']]"
+
+cases_end

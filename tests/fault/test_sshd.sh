@@ -1,0 +1,184 @@
+#!/usr/bin/env bash
+# Hosts behind a real sshd of our own on the loopback, below $TMP: its connections are cut and made silent while a run
+# goes on. What test_hosts.sh does with a stand-in.
+. "$(dirname "$0")/../cli/lib.sh"
+. "$(dirname "$0")/left.sh"
+export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
+events=$TMP/events
+spec=$TMP/nodes.yaml
+PATH=$PATH:/usr/sbin:/sbin
+
+# ---- The server ----
+
+skip() { # skip REASON
+  case_skip "hosts behind sshd" "$1"
+  cases_end
+}
+for program in sshd ssh ssh-keygen; do
+  command -v $program >/dev/null || skip "$program is not installed"
+done
+[ "$(id -u)" = 0 ] || skip "only root has a login shell for sure"
+sshd=$(command -v sshd) client=$(command -v ssh)
+server=''
+end_server() { # with its connections
+  local process
+  for process in $server $(connections) $(cat "$events/silent" 2>/dev/null); do kill -CONT "$process"; kill -KILL "$process"; done 2>/dev/null
+}
+trap 'end_server; rm -rf "$TMP"' EXIT
+trap 'exit 1' INT TERM HUP
+connections() { if [ -n "$server" ]; then ps -o pid= --ppid "$server"; fi; } # processes of the server, one each
+
+start_server() {
+  local port
+  port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+  mkdir -p /run/sshd "$TMP/bin" &&
+    ssh-keygen -q -t ed25519 -N '' -f "$TMP/host" && ssh-keygen -q -t ed25519 -N '' -f "$TMP/user" &&
+    ssh-keygen -q -t ed25519 -N '' -f "$TMP/slow" || return 1
+  # The shell behind the second key takes its time, and talks.
+  { cat "$TMP/user.pub"
+    echo "command=\"echo 'you have mail'; sleep 5; exec sh -c \\\"\$SSH_ORIGINAL_COMMAND\\\"\" $(cat "$TMP/slow.pub")"
+  } >"$TMP/keys"
+  echo "*** authorized use only ***" >"$TMP/banner"
+  cat >"$TMP/sshd.conf" <<E
+Port $port
+ListenAddress 127.0.0.1
+HostKey $TMP/host
+AuthorizedKeysFile $TMP/keys
+PidFile none
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+PermitRootLogin yes
+Banner $TMP/banner
+PrintMotd yes
+E
+  cat >"$TMP/ssh.conf" <<E
+Host *
+HostName 127.0.0.1
+Port $port
+User $(id -un)
+IdentitiesOnly yes
+StrictHostKeyChecking no
+UserKnownHostsFile /dev/null
+Host slow
+IdentityFile $TMP/slow
+Host *
+IdentityFile $TMP/user
+E
+  printf '#!/bin/sh\nexec "%s" -F "%s" "$@"\n' "$client" "$TMP/ssh.conf" >"$TMP/bin/ssh"
+  chmod +x "$TMP/bin/ssh"
+  "$sshd" -D -f "$TMP/sshd.conf" -E "$TMP/sshd.log" &
+  server=$!
+  PATH=$TMP/bin:$PATH
+  wait_until ssh -o BatchMode=yes alpha true 2>"$TMP/ssh.err"
+}
+start_server || skip "sshd does not start here: $(cat "$TMP/sshd.log" "$TMP/ssh.err" 2>/dev/null | tail -n 1)"
+
+# ---- Runs ----
+
+cp tests/fault/nodes.c "$TMP"
+sed 's/steady/nodes/; s/range(40)/range(20)/' tests/fault/steady.yaml >"$spec"
+
+begin() { # begin NAME HOST...: a case in which nothing has happened
+  case_begin "$1"
+  shift
+  rm -rf "$HONE_STORE"* "$events"
+  mkdir "$events"
+  for host in "$@"; do echo "$host NODE=$host EVENTS=$events HONE_CACHE=$TMP/cache-there HONE_DRIVER_SILENCE=8"; done >"$TMP/hosts"
+}
+happened() { [ -e "$events/$1" ]; }
+said() { grep -qs "$1" "$TMP/stderr"; }
+both_ran() { happened alpha.ran && happened "$other_host.ran"; }
+meanwhile() { # meanwhile COMMAND...: while the run goes on, when both hosts have run something; then candidates end
+  rm -f "$TMP/stderr"
+  echo go >"$events/9"
+  { wait_until both_ran && "$@"; status=$?; : >"$events/go"; exit $status; } >"$TMP/meanwhile" 2>&1 &
+  other=$!
+}
+tune() { # tune OPTION...
+  RUN_TIMEOUT=100 run "$HONE" tune "$spec" --timeout 60s --strategy exhaustive --no-confirm --cluster ssh:"$TMP/hosts" "$@"
+  wait $other || fail "$(cat "$TMP/meanwhile")"
+  expect_status 0
+  "$HONE" show last --format json >"$TMP/run.json"
+  expect_same "run" "20 True" "$(python3 -c '
+import json, sys
+run = json.load(open(sys.argv[1]))
+ok = [e for e in run["evaluations"] if e["outcome"] in ("ok", "slow")]
+print(len({e["config"] for e in ok}), len([e for e in run["evaluations"] if not e["is_baseline"]]) <= 20)' "$TMP/run.json")"
+}
+on_beta() { # its workers, the supervisor first
+  local process
+  for process in $(workers_left); do
+    if grep -qzx NODE=beta "/proc/$process/environ"; then echo "$process"; fi
+  done 2>/dev/null | sort -n
+}
+client_of_beta() { # the process of ssh
+  local process
+  for process in $(pgrep -x ssh); do
+    if tr '\0' ' ' <"/proc/$process/cmdline" | grep -q "$TMP/ssh.conf.* beta "; then echo "$process"; fi
+  done 2>/dev/null
+}
+server_of_beta() { # the process of sshd
+  local process
+  process=$(on_beta | head -n 1)
+  while [ "$(cat "/proc/$process/comm")" != sshd ]; do process=$(ps -o ppid= -p "$process" | tr -d ' '); done
+  echo "$process"
+}
+is_zombie() { grep -qs '^State:.Z' "/proc/$1/status"; } # a server that is stopped does not take note of its end
+gone() { # gone PROCESS...
+  local process
+  for process in "$@"; do if [ -e "/proc/$process" ] && ! is_zombie "$process"; then return 1; fi; done
+}
+workers_were() { cat "$events/workers"; }
+expect_no_orphan() {
+  [ -s "$events/workers" ] || fail "there was no worker on beta"
+  wait_until gone $(workers_were) || fail "left on the host: $(ps -o pid,args -p "$(workers_were | paste -sd,)")"
+}
+
+other_host=beta
+cut_connection() { # cut_connection ROLE: the connection, by the end of one of its processes
+  on_beta >"$events/workers"
+  kill -KILL "$("$1_of_beta")" && rm "$events/beta.ran" && wait_until happened beta.ran
+}
+for role in client server; do
+  begin "the $role's process of a connection is killed: its job moves, the host is used again, no worker is left" alpha beta
+  meanwhile cut_connection $role
+  tune
+  expect_err_contains "device 'beta/c' is not used until its worker is back"
+  expect_no_orphan
+done
+
+be_silent() {
+  on_beta >"$events/workers"
+  server_of_beta >"$events/silent"
+  date +%s >"$events/since"
+  kill -STOP "$(cat "$events/silent")"
+  wait_until said "is not used until its worker is back: worker 'beta' (c) ended during a job: no heartbeat" &&
+    date +%s >"$events/noticed"
+}
+begin "a silent connection is noticed by heartbeats, its job moves, and no worker is left on the host" alpha beta
+meanwhile be_silent
+tune
+took=$(($(cat "$events/noticed") - $(cat "$events/since")))
+[ $took -le 15 ] || fail "it took $took s"
+expect_no_orphan
+kill -KILL "$(cat "$events/silent")"
+
+other_host=slow
+begin "a banner, a message of the day, and a login shell that takes 5 s" alpha slow
+meanwhile true
+tune
+run "$HONE" show last --log
+expect_out_contains "device 'slow/c' is ready on host"
+
+case_begin "'cluster check' of hosts behind sshd, with one that refuses us"
+printf 'alpha\nnobody@alpha\n' >"$TMP/hosts"
+run "$HONE" cluster check ssh:"$TMP/hosts"
+expect_status 1
+expect_out_contains "nobody@alpha cannot be used: nobody@127.0.0.1: Permission denied (publickey)"
+
+case_begin "nothing is left running"
+expect_nothing_left
+
+cases_end
