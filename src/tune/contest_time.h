@@ -25,6 +25,8 @@ double hone__contest_least_s(const struct hone__tuning *tuning, double row_s);
 /* Seconds for race and confirmation, estimated from what is known so far; at most half of the
  * budget. */
 double hone__contest_expected_s(const struct hone__tuning *tuning);
+/* The same as it usually goes, for those who wait: finalists that are beaten leave early. */
+double hone__contest_likely_s(const struct hone__tuning *tuning);
 /* Sets the end of the search: the end of the budget less what is expected. */
 void hone__contest_reserve(struct hone__tuning *tuning);
 /* The end of race and confirmation by the session's clock; INFINITY. Call when the search has
