@@ -127,8 +127,7 @@ static double bound_of(const struct hone__tuning *tuning)
   return fmin(budget_s > 0 ? budget_s : INFINITY, control->ends_at - control->started);
 }
 
-/* There will be a contest, and enough is known of it. */
-static bool is_foreseen(const struct hone__tuning *tuning)
+bool hone__contest_is_foreseen(const struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->session.settings.options;
   const struct hone__workers *workers = &tuning->session.workers;
@@ -145,7 +144,7 @@ double hone__contest_likely_s(const struct hone__tuning *tuning)
   size_t finalists = tuning->session.settings.finalists, known = tuning->ranking.count;
   double first_s, whole_s;
 
-  if (!is_foreseen(tuning)) return 0;
+  if (!hone__contest_is_foreseen(tuning)) return 0;
   if (known && known < finalists) finalists = known;
   first_s = search->measured ? search->measured_s / (double)search->measured
                              : tuning->session.workers.sites[0].reading_s;
@@ -159,7 +158,7 @@ double hone__contest_expected_s(const struct hone__tuning *tuning)
   size_t finalists = settings->finalists;
   double most = MOST_RESERVED * bound_of(tuning);
 
-  if (!is_foreseen(tuning)) return 0;
+  if (!hone__contest_is_foreseen(tuning)) return 0;
   while (finalists > 1 && contest_s(tuning, finalists) > most)
     finalists--;
   return fmin(contest_s(tuning, finalists), most);

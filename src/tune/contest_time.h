@@ -22,6 +22,8 @@ unsigned hone__contest_race_rows(const struct hone__tuning *tuning);
 
 /* The least seconds for a confirmation, if a row takes so long. */
 double hone__contest_least_s(const struct hone__tuning *tuning, double row_s);
+/* True if there will be a contest, and the baseline's time is known. */
+bool hone__contest_is_foreseen(const struct hone__tuning *tuning);
 /* Seconds for race and confirmation, estimated from what is known so far; at most half of the
  * budget. */
 double hone__contest_expected_s(const struct hone__tuning *tuning);

@@ -12,7 +12,9 @@
 #include "session/call.h"
 #include "session/knobs.h"
 #include "session/tuned.h"
+#include "tune/baseline_limit.h"
 #include "tune/baseline_modes.h"
+#include "tune/contest.h"
 #include "tune/objectives.h"
 #include "tune/screened_stage.h"
 #include "tune/time_left.h"
@@ -144,6 +146,11 @@ static hone_status run_stages(struct hone__tuning *tuning)
   if (!status) status = hone__tuning_open_search(tuning);
   if (status || last == HONE_STAGE_GENERATE) return status;
   status = hone__tuning_baseline(tuning);
+  if (!status && last != HONE_STAGE_BUILD && hone__baseline_limit_was_met(tuning)) {
+    hone__contest_without_candidates(tuning);
+    return NULL;
+  }
+  if (!status) hone__baseline_limit_warn(tuning);
   tuning->search.asked_from = hone__control_now(&tuning->session.control);
   if (!status && last != HONE_STAGE_BUILD) hone__tuning_objectives_look_for_energy(tuning);
   if (!status && !tuning->session.control.aborting)
