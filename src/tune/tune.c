@@ -106,10 +106,25 @@ static void explain_baseline(struct hone__session *session)
   hone__text_release(&text);
 }
 
+/* Drivers of GPUs say themselves what they did about it. */
+static void explain_clocks(struct hone__session *session)
+{
+  const struct hone__backend *backend = session->problem.task.backend;
+  bool is_gpu = backend->driver.is_beside_cpu &&
+                backend->driver.is_beside_cpu(hone__session_devices(session));
+
+  if (!session->settings.options->lock_clocks || is_gpu) return;
+  hone__session_say(session, HONE_EVENT_WARNING,
+                    "--lock-clocks has no effect on backend '%s': it keeps the clocks of GPUs "
+                    "only; 'hone doctor' says how to quiet a CPU",
+                    backend->name);
+}
+
 static void begin_notes(struct hone__session *session)
 {
   hone__session_phase(session, HONE_PHASE_START, hone_space_count(session->problem.space));
   explain_baseline(session);
+  explain_clocks(session);
   hone__session_begin_notes(session);
   if (!session->problem.task.check) hone__session_warn_unchecked(session);
 }

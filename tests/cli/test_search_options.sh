@@ -119,6 +119,12 @@ expect_status 0
 expect_out_contains "INCONCLUSIVE"
 expect_out_contains "the budget ended before any candidate was measured"
 
+case_begin "clocks of a CPU are not locked, and that is said"
+recording "$TMP/clocks.json" 'A=[1, 2]' 'A'
+run "$HONE" tune "$TMP/clocks.json" --lock-clocks --no-confirm
+expect_status 0
+expect_err_contains "warning: --lock-clocks has no effect on backend 'sim': it keeps the clocks of GPUs only"
+
 case_begin "a budget bounds a run whose baseline is slow, and says what is needed"
 recording "$TMP/slow.json" 'A=[1, 2]' '7000'
 printf 'name: slow\nbackend: sim\nfile: %s\nbaseline: {A: 1}\n' "$TMP/slow.json" >"$TMP/slow.yaml"
