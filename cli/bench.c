@@ -84,7 +84,7 @@ static bool run_beside(const char *option, const char *command)
 enum { LONGEST_PATH = 4096, LONGEST_NAME = 64 }; /* of a folder; of a file in it, with its own */
 
 struct bench_folder {
-  char path[LONGEST_PATH], spec[LONGEST_PATH], store[LONGEST_PATH];
+  char path[LONGEST_PATH], spec[LONGEST_PATH + LONGEST_NAME], store[LONGEST_PATH + LONGEST_NAME];
 };
 
 static bool folder_open(struct bench_folder *folder)
@@ -105,7 +105,7 @@ static bool folder_open(struct bench_folder *folder)
 static void folder_close(const struct bench_folder *folder)
 {
   static const char *const suffixes[] = {"", "-wal", "-shm", "-journal", "-lock"};
-  char path[LONGEST_PATH + 16];
+  char path[LONGEST_PATH + 2 * LONGEST_NAME];
 
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
     snprintf(path, sizeof path, "%s%s", folder->store, suffixes[i]);
