@@ -5,6 +5,7 @@
 #include "hone_results.h"
 #include "show_results.h"
 #include "terminal.h"
+#include "text_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 struct compare_settings {
   struct common common;
-  const char *metric, *store;
+  const char *metric, *store, *output;
   int key, format;
   struct word_list labels;
   double threshold, margin, fail_above, fail_mean_above, fail_if_slower; /* NaN: not given */
@@ -20,7 +21,7 @@ struct compare_settings {
 };
 
 static const char *const key_words[] = {"spec", "name", NULL};
-static const char *const format_words[] = {"text", "csv", "json", NULL};
+static const char *const format_words[] = {"text", "csv", "json", "html", NULL};
 static const char *const run_words[] = {"last", NULL};
 
 #define TARGET(field) .target = offsetof(struct compare_settings, field)
@@ -49,8 +50,11 @@ static const struct option compare_options[] = {
            TARGET(fail_above)),
     OPTION(PERCENT, "fail-mean-above", "PERCENT",
            "exit with status 3 if the geometric mean got worse by more", TARGET(fail_mean_above)),
-    OPTION(CHOICE, "format", "NAME", "text, csv or json; default text", TARGET(format),
+    OPTION(CHOICE, "format", "NAME", "text, csv, json or html; default text", TARGET(format),
            .letter = 'f', .words = format_words),
+    OPTION(TEXT, "output", "FILE.html",
+           "write an HTML page with the verdicts, a chart and a table into this file",
+           TARGET(output), .letter = 'o', .takes_file = true),
     HEADING("other options"),
     OPTION(LIST, "label", "TEXT", "labels of the results, in order; repeatable", .letter = 'l',
            TARGET(labels)),
@@ -276,10 +280,47 @@ static void print(const struct comparing *comparing, struct output *output)
     printers[settings->format](&view);
 }
 
-static enum exit_code print_all(struct comparing *comparing)
+/* The same in a browser. */
+static enum exit_code write_page(const struct comparing *comparing)
+{
+  const struct compare_settings *settings = comparing->settings;
+  struct hone_page_options options;
+  hone_status status;
+  char *page = NULL;
+  bool is_written;
+
+  hone_page_options_init(&options);
+  options.results = (const struct hone_results *const *)comparing->results;
+  options.labels = comparing->labels;
+  options.count = comparing->count;
+  options.metric = hone_comparison_metric(comparing->comparison);
+  options.match = (enum hone_match)settings->key;
+  options.margin = settings->margin;
+  status = hone_results_page(&options, &page);
+  if (status) return message_status(status);
+  is_written = text_file_print(settings->output, page);
+  if (is_written && settings->output && strcmp(settings->output, "-") != 0)
+    message_note("wrote '%s'", settings->output);
+  hone_free(page);
+  return is_written ? CLI_DONE : CLI_FAILED;
+}
+
+static enum exit_code print_tables(struct comparing *comparing)
 {
   const struct compare_settings *settings = comparing->settings;
   struct output output;
+
+  output_open(&output, STDOUT_FILENO,
+              settings->format == COMPARE_TEXT &&
+                  terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
+  print(comparing, &output);
+  return output_close(&output) ? CLI_DONE : CLI_FAILED;
+}
+
+static enum exit_code print_all(struct comparing *comparing)
+{
+  const struct compare_settings *settings = comparing->settings;
+  enum exit_code code;
 
   if (note_other_subjects(comparing) && !isnan(settings->fail_if_slower)) {
     message_error(
@@ -289,12 +330,8 @@ static enum exit_code print_all(struct comparing *comparing)
   }
   if (settings->best ? !has_bests(comparing) : !has_pairs(comparing)) return CLI_FAILED;
   if (settings->best) note_differences(comparing);
-  output_open(&output, STDOUT_FILENO,
-              settings->format == COMPARE_TEXT &&
-                  terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
-  print(comparing, &output);
-  if (!output_close(&output)) return CLI_FAILED;
-  return check_limits(comparing);
+  code = settings->format == COMPARE_HTML ? write_page(comparing) : print_tables(comparing);
+  return code == CLI_DONE ? check_limits(comparing) : code;
 }
 
 static enum exit_code compare(struct comparing *comparing)
@@ -319,7 +356,7 @@ static enum exit_code compare(struct comparing *comparing)
   return code;
 }
 
-static enum exit_code load_and_compare(const struct compare_settings *settings,
+static enum exit_code load_and_compare(struct compare_settings *settings,
                                        const struct word_list *words)
 {
   struct comparing comparing = {
@@ -330,6 +367,7 @@ static enum exit_code load_and_compare(const struct compare_settings *settings,
   hone_status status = results_load_words(words, settings->store, comparing.results);
   enum exit_code code;
 
+  if (settings->output) settings->format = COMPARE_HTML;
   if (!status) status = results_load_samples(settings->store, comparing.results, comparing.count);
   code = status ? message_status(status) : compare(&comparing);
 
@@ -348,6 +386,14 @@ static bool check_words(const struct compare_settings *settings, const struct wo
   if (settings->labels.count && settings->labels.count != words->count) {
     message_error("%zu labels for %zu results: give one per result", settings->labels.count,
                   words->count);
+    return false;
+  }
+  if (settings->output && settings->format != COMPARE_HTML && settings->format != COMPARE_TEXT) {
+    message_error("'--output' writes HTML: remove '--format'");
+    return false;
+  }
+  if (settings->best && (settings->output || settings->format == COMPARE_HTML)) {
+    message_error("'--best' has no HTML page: remove '--best', or '--output' and '--format html'");
     return false;
   }
   return result_words_check(words);
@@ -382,6 +428,7 @@ const struct command compare_command = {
     .examples = "  hone compare main.csv branch.csv\n"
                 "  hone compare 12 last --label main --label branch\n"
                 "  hone compare 12 last --fail-if-slower 3\n"
+                "  hone compare 12 last -o compare.html\n"
                 "  hone compare main.csv branch.csv --fail-above 10\n"
                 "  hone compare main.csv branch.csv --metric Arithmetic --format csv\n"
                 "  hone compare main.csv branch.csv --best\n",

@@ -5,7 +5,7 @@
 #include "hone_results.h"
 #include "output.h"
 
-enum compare_format { COMPARE_TEXT, COMPARE_CSV, COMPARE_JSON };
+enum compare_format { COMPARE_TEXT, COMPARE_CSV, COMPARE_JSON, COMPARE_HTML };
 enum { MOST_COMPARED = 12 }; /* results; more do not fit on any line */
 
 struct compare_view {

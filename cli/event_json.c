@@ -6,12 +6,12 @@
 #include <math.h>
 
 static const char *const kinds[] = {
-    [HONE_EVENT_PHASE] = "phase",  [HONE_EVENT_PROGRESS] = "progress",
-    [HONE_EVENT_BEST] = "best",    [HONE_EVENT_FAILURE] = "failure",
-    [HONE_EVENT_NOTE] = "note",    [HONE_EVENT_WARNING] = "warning",
-    [HONE_EVENT_RESULT] = "result"};
+    [HONE_EVENT_PHASE] = "phase",   [HONE_EVENT_PROGRESS] = "progress",
+    [HONE_EVENT_BEST] = "best",     [HONE_EVENT_FAILURE] = "failure",
+    [HONE_EVENT_NOTE] = "note",     [HONE_EVENT_WARNING] = "warning",
+    [HONE_EVENT_RESULT] = "result", [HONE_EVENT_END] = "end"};
 
-enum member_type { TEXT, COUNT, NUMBER };
+enum member_type { TEXT, COUNT, NUMBER, ORDINAL }; /* ORDINAL: 0 is none */
 static const struct member {
   const char *name;
   enum member_type type;
@@ -29,7 +29,8 @@ static const struct member {
     MEMBER(COUNT, building),     MEMBER(COUNT, measuring), MEMBER(COUNT, workers),
     MEMBER(COUNT, workers_away), MEMBER(COUNT, patience),  MEMBER(NUMBER, rate),
     MEMBER(NUMBER, elapsed_s),   MEMBER(NUMBER, eta_s),    MEMBER(NUMBER, best_speedup),
-    MEMBER(TEXT, best_config),
+    MEMBER(TEXT, best_config),   MEMBER(ORDINAL, problem), MEMBER(ORDINAL, problem_count),
+    MEMBER(ORDINAL, run),
 #undef MEMBER
 };
 
@@ -68,6 +69,7 @@ static void write_member(struct output *output, const struct hone_event *event,
   switch (member->type) {
   case TEXT: write_text(output, member->name, *(const char *const *)field); break;
   case COUNT: write_count(output, member->name, *(const uint64_t *)field, with_zero); break;
+  case ORDINAL: write_count(output, member->name, *(const uint64_t *)field, false); break;
   case NUMBER: write_number(output, member->name, *(const double *)field, with_zero); break;
   }
 }

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "limits.h"
+#include "hone_text.h"
 #include "manual.h"
 #include "terminal.h"
 
@@ -112,6 +113,23 @@ static enum exit_code print_manual(const struct manual_page *page)
   return output_close(&output) ? CLI_DONE : CLI_FAILED;
 }
 
+/* Neither a command nor a page of the manual. */
+static enum exit_code explain_topics(const char *word)
+{
+  struct hone_nearest nearest = {.word = word};
+
+  for (size_t i = 0; hone_commands[i]; i++)
+    if (!hone_commands[i]->is_hidden) hone_nearest_try(&nearest, command_word(hone_commands[i]));
+  for (const struct manual_page *page = manual_pages; page->name; page++)
+    hone_nearest_try(&nearest, page->name);
+  if (nearest.best)
+    message_error("no command and no topic is called '%s'; did you mean '%s'?", word, nearest.best);
+  else
+    message_error("no command and no topic is called '%s'", word);
+  message_error("'hone help' lists the commands and the topics");
+  return CLI_USAGE;
+}
+
 /* hone help [COMMAND [SUBCOMMAND]], or a page of the manual: spec, hone-tune */
 static enum exit_code run_help(char **argv)
 {
@@ -119,10 +137,8 @@ static enum exit_code run_help(char **argv)
   const struct manual_page *page = argv[0] ? manual_find(argv[0]) : NULL;
 
   if (page && !is_command(argv[0])) return print_manual(page);
-  if (argv[0]) {
-    command = command_find(hone_commands, argv[0]);
-    if (!command) return command_usage(NULL);
-  }
+  if (argv[0] && !is_command(argv[0])) return explain_topics(argv[0]);
+  if (argv[0]) command = command_find(hone_commands, argv[0]);
   if (command && command->subcommands && argv[1]) {
     command = command_find(command->subcommands, argv[1]);
     if (!command) return command_usage(NULL);

@@ -353,18 +353,19 @@ static void print_search(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
   struct figure figure;
+  struct output parts;
 
   print_label(view, "search");
-  output_text(view->output, hone_report_strategy(report));
+  output_open(&parts, OUTPUT_MEMORY, false);
+  output_text(&parts, hone_report_strategy(report));
   if (!report_is_sweep(report))
-    output_format(view->output, "%sseed %" PRIu64, *hone_report_strategy(report) ? ", " : "",
+    output_format(&parts, "%sseed %" PRIu64, *hone_report_strategy(report) ? ", " : "",
                   hone_report_seed(report));
   if (isfinite(hone_report_wall_s(report)))
-    output_format(view->output, ", %s", figure_duration(&figure, hone_report_wall_s(report)));
+    output_format(&parts, ", %s", figure_duration(&figure, hone_report_wall_s(report)));
   if (isfinite(hone_report_drift(report)))
-    output_format(view->output, ", the baseline drifted by %+.1f %%",
-                  100 * hone_report_drift(report));
-  output_text(view->output, "\n");
+    output_format(&parts, ", the baseline drifted by %+.1f %%", 100 * hone_report_drift(report));
+  print_parts(view, &parts);
 }
 
 /* The device of the run, and the winners of other devices on it. */

@@ -81,15 +81,19 @@ static enum exit_code print_plan(const struct tune_settings *settings, const str
   return (is_json ? print_json_plan : visible_print)(text) ? CLI_DONE : CLI_FAILED;
 }
 
-static enum exit_code print_results(const struct tune_settings *settings,
-                                    const struct hone_tuning *tuning)
-{
-  const struct tune_view view = {.common = &settings->common,
-                                 .store = settings->store,
-                                 .is_json = settings->format == TUNE_JSON,
-                                 .requires_improvement = settings->require_improvement};
+/* What is written during the run. */
+struct talk {
+  struct tune_progress *progress;
+  struct tune_results *results;
+};
 
-  return tune_results_print(&view, tuning);
+static bool on_event(void *data, const struct hone_event *event)
+{
+  struct talk *talk = data;
+  bool goes_on = tune_progress_event(talk->progress, event);
+
+  tune_results_event(talk->results, event);
+  return goes_on;
 }
 
 static enum exit_code write_spec_file(const struct tune_settings *settings,
@@ -118,7 +122,12 @@ static enum exit_code update_wisdom(const struct tune_settings *settings,
 static enum exit_code tune(const struct tune_settings *settings, const struct word_list *files,
                            const struct hone_spec *spec, struct hone_tune_options *options)
 {
-  struct tune_progress *progress = tune_progress_open(&settings->common, hone_spec_name(spec));
+  const struct tune_view results = {.common = &settings->common,
+                                    .store = settings->store,
+                                    .is_json = settings->format == TUNE_JSON,
+                                    .requires_improvement = settings->require_improvement};
+  struct talk talk = {.progress = tune_progress_open(&settings->common, hone_spec_name(spec)),
+                      .results = tune_results_open(&results)};
   struct hone_tuning *tuning = NULL;
   struct cancel_signals signals;
   struct held_signals held;
@@ -127,16 +136,16 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
   pid_t view = 0;
 
   if (settings->web) view = live_view_start(settings->store, settings->web_address);
-  options->progress = tune_progress_event;
-  options->progress_data = progress;
+  options->progress = on_event;
+  options->progress_data = &talk;
   held_signals_begin(&held);
   options->cancel = cancel_signals_begin(&signals);
   status = hone_tune(spec, options, &tuning);
   cancel_signals_end(&signals);
-  tune_progress_close(progress);
+  tune_progress_close(talk.progress);
   live_view_stop(view);
   held_signals_end(&held);
-  code = hone_tuning_count(tuning) ? print_results(settings, tuning) : CLI_DONE;
+  code = tune_results_close(talk.results, tuning);
   if (!hone_tuning_count(tuning) && hone_tuning_interrupted(tuning)) {
     message_error("interrupted before anything was measured");
     code = CLI_INTERRUPTED;

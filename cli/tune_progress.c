@@ -110,12 +110,17 @@ enum {
   WITHOUT_WORKERS = 1,
   WITHOUT_RATE = 2,
   WITHOUT_COUNTS = 4,
-  WITHOUT_BEST = 8,
-  WITHOUT_SLOW = 16
+  WITHOUT_PROBLEM = 8,
+  WITHOUT_BEST = 16,
+  WITHOUT_SLOW = 32
 };
-static const int narrower[] = {0, WITHOUT_WORKERS, WITHOUT_WORKERS | WITHOUT_RATE,
+static const int narrower[] = {0,
+                               WITHOUT_WORKERS,
+                               WITHOUT_WORKERS | WITHOUT_RATE,
                                WITHOUT_WORKERS | WITHOUT_RATE | WITHOUT_COUNTS,
-                               WITHOUT_WORKERS | WITHOUT_RATE | WITHOUT_COUNTS | WITHOUT_BEST};
+                               WITHOUT_WORKERS | WITHOUT_RATE | WITHOUT_COUNTS | WITHOUT_PROBLEM,
+                               WITHOUT_WORKERS | WITHOUT_RATE | WITHOUT_COUNTS | WITHOUT_PROBLEM |
+                                   WITHOUT_BEST};
 
 static char *before_config(const struct hone_event *event, int without)
 {
@@ -123,6 +128,9 @@ static char *before_config(const struct hone_event *event, int without)
   struct output text;
 
   output_open(&text, OUTPUT_MEMORY, false);
+  if (event->problem_count > 1 && !(without & WITHOUT_PROBLEM))
+    output_format(&text, "problem %" PRIu64 " of %" PRIu64 "  ", event->problem,
+                  event->problem_count);
   output_format(&text, "[%" PRIu64, event->done);
   if (event->total) output_format(&text, "/%" PRIu64, event->total);
   output_format(&text, "] %s", event->phase ? event->phase : "");
@@ -140,7 +148,18 @@ static bool is_building(const struct hone_event *event)
   return event->built > event->done + 1 && (event->built < event->total || !event->total);
 }
 
-/* Rate and time left are those of screening, not of later stages. */
+/* "3:05", "1:02:05" */
+static void add_time_left(struct output *text, double seconds)
+{
+  unsigned long left = (unsigned long)fmin(seconds, 1e9);
+
+  output_text(text, "  eta ");
+  if (left >= 3600) output_format(text, "%lu:%02lu", left / 3600, left % 3600 / 60);
+  if (left < 3600) output_format(text, "%lu", left / 60);
+  output_format(text, ":%02lu", left % 60);
+}
+
+/* The rate is that of screening, not of later stages; the time left is that of all. */
 static char *after_config(const struct hone_event *event, int without)
 {
   bool is_screening = (without & WITHOUT_SLOW) || event->phase_id == HONE_PHASE_SCREEN;
@@ -160,9 +179,7 @@ static char *after_config(const struct hone_event *event, int without)
     output_format(&text, "  patience %" PRIu64, event->patience);
   if (is_screening && event->rate > 0 && !(without & WITHOUT_RATE))
     output_format(&text, "  %.1f/s", event->rate);
-  if (is_screening && isfinite(event->eta_s) && event->eta_s >= 0)
-    output_format(&text, "  eta %lu:%02lu", (unsigned long)event->eta_s / 60,
-                  (unsigned long)event->eta_s % 60);
+  if (isfinite(event->eta_s) && event->eta_s >= 0) add_time_left(&text, event->eta_s);
   return finish(&text);
 }
 
@@ -220,6 +237,13 @@ static void redraw(struct tune_progress *progress)
   progress->is_line_shown = true;
 }
 
+/* The problem that it is about is over. */
+static void forget_line(struct tune_progress *progress)
+{
+  free(progress->line);
+  progress->line = NULL;
+}
+
 static void show_counts(struct tune_progress *progress, const struct hone_event *event)
 {
   size_t width = SIZE_MAX / 2;
@@ -254,6 +278,9 @@ static void show_phase(struct tune_progress *progress, const struct hone_event *
     output_style(&progress->output, STYLE_PLAIN);
     if (event->config && *event->config) output_text(&progress->output, "  ");
     visible_text(&progress->output, event->config ? event->config : "");
+    if (event->problem_count > 1)
+      output_format(&progress->output, "  (problem %" PRIu64 " of %" PRIu64 ")", event->problem,
+                    event->problem_count);
     output_text(&progress->output, "\n");
     return;
   }
@@ -395,6 +422,7 @@ bool tune_progress_event(void *data, const struct hone_event *event)
       show_candidate(progress, event, hone_outcome_name(event->outcome), STYLE_DIM);
     break;
   case HONE_EVENT_FAILURE: show_failure(progress, event); break;
+  case HONE_EVENT_END: forget_line(progress); break;
   case HONE_EVENT_NOTE:
   case HONE_EVENT_WARNING: show_text(progress, event); break;
   }

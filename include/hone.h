@@ -345,8 +345,10 @@ enum hone_event_kind {
   HONE_EVENT_FAILURE, /* a candidate failed: config, outcome, evidence, command */
   HONE_EVENT_NOTE,    /* text: something worth a line (a worker was restarted ...) */
   HONE_EVENT_WARNING, /* text: drift, contention ... */
-  HONE_EVENT_RESULT   /* a candidate works: config, outcome, time_ns, speedup; of a sweep also
+  HONE_EVENT_RESULT,  /* a candidate works: config, outcome, time_ns, speedup; of a sweep also
                          evidence: what its program wrote */
+  HONE_EVENT_END      /* a problem is done, and `run` can be read in the store; config: its name;
+                         reused 1: nothing was measured, the store has known it */
 };
 struct hone_event {
   enum hone_event_kind kind;
@@ -358,13 +360,16 @@ struct hone_event {
   uint64_t done, total;              /* candidates; total 0: not known */
   uint64_t ok, slow, failed, reused; /* of done; `reused` came from the store */
   uint64_t built, building, measuring, workers;
-  double rate, elapsed_s, eta_s; /* per second; eta NaN: not known */
+  double rate, elapsed_s, eta_s; /* per second; eta: until the last problem has its verdict, NaN:
+                                    not known */
   double best_speedup;           /* of screening; NaN: none yet */
   const char *best_config;       /* or NULL */
   uint64_t
       patience; /* the search ends after that many more without a gain; 0: it does not end so */
   enum hone_phase phase_id;
-  uint64_t workers_away; /* of workers: lost, or not there yet, while others work */
+  uint64_t workers_away;           /* of workers: lost, or not there yet, while others work */
+  uint64_t problem, problem_count; /* this one, from 1, of so many of the call; 0: not known */
+  int64_t run;                     /* its number in the store; of HONE_EVENT_END */
 };
 
 /* False asks for an end, as one hone_cancel_request does. */

@@ -660,6 +660,7 @@ struct hone_page_options {
   unsigned precision;       /* digits behind the point; default 2 */
   int64_t groups_per_chart; /* 0: as many as can be read, the best if there are more; -1: all */
   bool is_live;             /* its script asks hone_live_serve for news */
+  double margin; /* as in hone_compare_options, where samples were loaded; 0: its default */
 };
 HONE_API void hone_page_options_fill(struct hone_page_options *options, size_t size);
 static inline void hone_page_options_init(struct hone_page_options *options)

@@ -314,6 +314,7 @@ static hone_status compare_results(struct hone__bars *bars)
   hone_compare_options_init(&how);
   how.metric = options->metric;
   how.match = options->match;
+  if (options->margin > 0) how.margin = options->margin;
   return hone_results_compare(results, count, &how, &bars->comparison);
 }
 

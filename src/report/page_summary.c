@@ -206,6 +206,49 @@ static void add_lines(struct hone__text *html, const struct hone__bars *bars)
                  "result; their mean is geometric. A difference below 5% counts as equal.</p>\n");
 }
 
+/* What the samples prove, in a sentence for each of the results. */
+static void add_verdicts(struct hone__text *html, const struct hone__bars *bars)
+{
+  for (size_t i = 1; i < bars->options->count; i++) {
+    const struct hone_compared *sum = &bars->comparison->results[i];
+    if (!sum->bounded) continue;
+    hone__text_add(html, "<p class=\"verdict\"><b>");
+    hone__markup_add(html, bars->labels[i], 100);
+    hone__text_addf(html, "</b> takes %.3f times as long as ", sum->mean_bounded);
+    hone__markup_add(html, bars->labels[0], 100);
+    hone__text_addf(html,
+                    " (geometric mean, 95&nbsp;%% interval %.3f to %.3f): %" PRIu64
+                    " FASTER, %" PRIu64 " SLOWER, %" PRIu64 " SAME, %" PRIu64
+                    " INCONCLUSIVE, by the samples of both.</p>\n",
+                    sum->mean_low, sum->mean_high, hone_compared_changes(sum, HONE_CHANGE_FASTER),
+                    hone_compared_changes(sum, HONE_CHANGE_SLOWER),
+                    hone_compared_changes(sum, HONE_CHANGE_SAME),
+                    hone_compared_changes(sum, HONE_CHANGE_INCONCLUSIVE));
+  }
+}
+
+/* Different problems, kernels, devices or machines. */
+static void add_other_subjects(struct hone__text *html, const struct hone__bars *bars)
+{
+  for (size_t i = 1; i < bars->options->count; i++) {
+    struct hone_differences *differences =
+        hone_results_differences(bars->options->results[0], bars->options->results[i]);
+    for (size_t j = 0; j < hone_differences_count(differences); j++) {
+      hone__text_addf(html, "<p class=\"note bad\">Different %s: ",
+                      hone_subject_name(hone_differences_subject(differences, j)));
+      hone__markup_add(html, hone_differences_first(differences, j), 200);
+      hone__text_add(html, " in ");
+      hone__markup_add(html, bars->labels[0], 100);
+      hone__text_add(html, ", ");
+      hone__markup_add(html, hone_differences_second(differences, j), 200);
+      hone__text_add(html, " in ");
+      hone__markup_add(html, bars->labels[i], 100);
+      hone__text_add(html, ".</p>\n");
+    }
+    hone_differences_free(differences);
+  }
+}
+
 /* A doubt about an answer is shown beside the figures. */
 static void add_answers(struct hone__text *html, const struct hone__bars *bars)
 {
@@ -229,6 +272,8 @@ void hone__page_summary(struct hone__text *html, const struct hone__bars *bars)
     return;
   }
   hone__text_add(html, "<section>\n<h2>Summary</h2>\n");
+  add_other_subjects(html, bars);
+  add_verdicts(html, bars);
   add_lines(html, bars);
   add_answers(html, bars);
   hone__text_add(html, "</section>\n");

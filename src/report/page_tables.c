@@ -116,6 +116,24 @@ static void add_own_cells(struct hone__text *html, const struct hone__bars *bars
 
 /* ---- Columns of several ---- */
 
+/* Some row was judged by the samples of both. */
+static bool has_changes(const struct hone__bars *bars, size_t result)
+{
+  return bars->comparison->results[result].bounded > 0;
+}
+
+static void add_change(struct hone__text *html, const struct hone__row_change *change)
+{
+  const char *style = change->change == HONE_CHANGE_FASTER   ? " class=\"good\""
+                      : change->change == HONE_CHANGE_SLOWER ? " class=\"bad\""
+                                                             : "";
+
+  hone__text_addf(html, "<td%s>%s", style, hone_change_name(change->change));
+  if (isfinite(change->low) && isfinite(change->high))
+    hone__text_addf(html, " (%.3g to %.3g)", change->low, change->high);
+  hone__text_add(html, "</td>");
+}
+
 static void add_shared_titles(struct hone__text *html, const struct hone__bars *bars)
 {
   struct hone__text title = {0};
@@ -125,6 +143,7 @@ static void add_shared_titles(struct hone__text *html, const struct hone__bars *
   for (size_t i = 1; i < bars->options->count; i++) {
     hone__text_addf(&title, "%s/%s", bars->labels[i], bars->labels[0]);
     add_title(html, title.data, true);
+    if (has_changes(bars, i)) add_title(html, "verdict", false);
     hone__text_release(&title);
   }
 }
@@ -142,8 +161,10 @@ static void add_shared_cells(struct hone__text *html, const struct hone__bars *b
 
   for (size_t i = 0; i < bars->options->count; i++)
     add_number(html, compared->values[i] * bars->scale, bars->options->precision + 1);
-  for (size_t i = 1; i < bars->options->count; i++)
+  for (size_t i = 1; i < bars->options->count; i++) {
     add_ratio(html, compared->ratios[i], ratio_style(bars, compared->ratios[i]));
+    if (has_changes(bars, i)) add_change(html, &compared->changes[i]);
+  }
 }
 
 /* ---- What is implausibly fast ---- */

@@ -35,6 +35,13 @@ struct hone__case hone__cases_at(const struct hone__cases *cases, size_t i)
 
 /* ---- All of them ---- */
 
+static void note_time(const struct hone__session *session, struct hone__tune_result *result)
+{
+  if (!session->entry.run.id || session->entry.answered) return;
+  result->worked_s += hone__control_now(&session->control) - session->control.started;
+  result->worked++;
+}
+
 hone_status hone__cases_take(const struct hone__cases *cases, const struct hone__session *session,
                              hone_status status, struct hone__tune_result *result)
 {
@@ -46,6 +53,7 @@ hone_status hone__cases_take(const struct hone__cases *cases, const struct hone_
     HONE__GROW(result->runs, result->run_count, result->run_capacity);
     result->runs[result->run_count++] = session->entry.run.id;
   }
+  note_time(session, result);
   result->interrupted = result->interrupted || session->control.interrupted;
   result->answered = result->answered && session->entry.answered;
   return cases->count > 1 && *name ? hone__annotate(status, "%s", name) : status;
@@ -77,18 +85,39 @@ static hone_status note_empty(const struct hone__cases *cases, hone_status statu
   return NULL;
 }
 
+static void tell_end(const struct hone__cases *cases, const struct hone__case *which, int64_t run,
+                     bool is_answered)
+{
+  const struct hone_tune_options *options = cases->options;
+  struct hone_event event = {.kind = HONE_EVENT_END,
+                             .config = hone_spec_problem(cases->spec, which->problem),
+                             .problem = which->number,
+                             .problem_count = which->count,
+                             .reused = is_answered,
+                             .run = run};
+
+  if (options->progress) options->progress(options->progress_data, &event);
+}
+
 static hone_status work_on_all(const struct hone__cases *cases, hone__case_work *work,
                                struct hone__tune_result *result)
 {
   struct hone_store *store = NULL;
   hone_status status = hone__store_open(cases->options->store, false, &store);
-  size_t empty_count = 0;
+  size_t empty_count = 0, known, worked;
 
   for (size_t i = 0; store && i < cases->count && !result->interrupted; i++) {
     struct hone__case which = hone__cases_at(cases, i);
     hone_status failure;
     which.left = cases->count - i;
+    which.number = i + 1;
+    which.count = cases->count;
+    if (result->worked) which.earlier_s = result->worked_s / (double)result->worked;
+    known = result->run_count;
+    worked = result->worked;
     failure = note_end(work(cases, &which, store, result), result);
+    if (result->run_count > known)
+      tell_end(cases, &which, result->runs[known], result->worked == worked);
     failure = note_empty(cases, failure, &empty_count);
     if (status)
       hone_status_free(failure); /* the first is reported; the others are in the store */

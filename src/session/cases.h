@@ -9,6 +9,8 @@ struct hone__tune_result {
   int64_t *runs; /* their numbers in the store, one a case; free() */
   size_t run_count, run_capacity;
   bool interrupted; /* by a request; what was measured is kept */
+  double worked_s;  /* in all of them */
+  size_t worked;    /* how many were not answered from the store */
   bool answered;    /* all came from the store: nothing was measured */
 };
 

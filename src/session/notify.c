@@ -19,6 +19,8 @@ static void emit(struct hone__session *session, const struct hone_event *event)
 
   if (!options->progress) return;
   named.phase = event->phase_id ? hone__phase_name(event->phase_id) : NULL;
+  named.problem = session->problem.which.number;
+  named.problem_count = session->problem.which.count;
   if (!options->progress(options->progress_data, &named)) session->control.end_asked = true;
 }
 

@@ -20,8 +20,11 @@ struct hone__case {
   size_t problem; /* of the spec */
   uint64_t shape; /* or HONE_ALL_SHAPES: the spec has none */
   struct hone_space
-      *space;  /* its space, if the caller has solved it; NULL: the session solves it */
-  size_t left; /* cases of the command that are not done, with this one; 0: it is the only one */
+      *space;    /* its space, if the caller has solved it; NULL: the session solves it */
+  size_t left;   /* cases of the command that are not done, with this one; 0: it is the only one */
+  size_t number; /* of this one, from 1, of `count` */
+  size_t count;  /* cases of the command; 0: it is the only one */
+  double earlier_s;              /* seconds of a case before it, on average; 0: none was measured */
   const struct hone__kind *kind; /* devices of this kind alone; NULL: all */
 };
 

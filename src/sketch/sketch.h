@@ -65,6 +65,9 @@ void hone__sketch_print_values(const struct hone__sketch_knob *knob, struct hone
 void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__text *out);
+/* sketch_loops.c: the power of this size with which the time of the kernel grows: its nested loops,
+ * and the threads. */
+unsigned hone__sketch_passes(const struct hone__sketch *sketch, const char *size);
 /* The name of the parameter that is the number of threads of a block. */
 const char *hone__sketch_block(const struct hone__sketch *sketch);
 

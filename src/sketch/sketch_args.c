@@ -372,6 +372,16 @@ static bool has_matrix(const struct hone__sketch *sketch)
   return false;
 }
 
+/* A call should take milliseconds, whatever the kernel does with the size. */
+static int first_size(const struct hone__sketch *sketch, size_t sizes, const char *name)
+{
+  unsigned passes = hone__sketch_passes(sketch, name);
+
+  if (sizes > 1) return 256;
+  if (has_matrix(sketch)) return passes > 2 ? 256 : 1024;
+  return passes > 2 ? 256 : passes > 1 ? 2048 : 65536;
+}
+
 void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out)
 {
   const struct hone__parameter *one;
@@ -384,7 +394,7 @@ void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__
     if (!is_size(&sketch->prototype.parameters[i])) continue;
     hone__text_add(out, "  ");
     print_size(&sketch->prototype.parameters[i], out);
-    hone__text_addf(out, ": %d\n", sizes > 1 ? 256 : has_matrix(sketch) ? 1024 : 65536);
+    hone__text_addf(out, ": %d\n", first_size(sketch, sizes, sketch->prototype.parameters[i].name));
   }
   if (!sizes) hone__text_add(out, "  N: TODO             # the number of elements\n");
 }

@@ -7,6 +7,7 @@
 #include "session/device_kinds.h"
 #include "session/suspicion.h"
 #include "stats/statistics.h"
+#include "tune/baseline_limit.h"
 #include "tune/call_advice.h"
 
 #include <stdlib.h>
@@ -189,7 +190,8 @@ static void read_baseline(struct hone__tuning *tuning, size_t site, bool first, 
                                       .count = 1,
                                       .slot = (int)site,
                                       .check = first,
-                                      .samples = samples_of_reading(tuning, first)};
+                                      .samples = samples_of_reading(tuning, first),
+                                      .budget_s = hone__baseline_limit_samples_s(tuning)};
   struct hone__job job = hone__run_job(&tuning->session, &request);
   struct reading *reading = hone__alloc(sizeof *reading);
 
@@ -380,14 +382,18 @@ static hone_status search_baseline(struct hone__tuning *tuning, hone_status stat
 hone_status hone__tuning_baseline(struct hone__tuning *tuning)
 {
   bool build_only = tuning->session.settings.options->stop_after == HONE_STAGE_BUILD;
+  struct hone__baseline_limit limit;
   hone_status status;
 
   hone__session_phase(&tuning->session, HONE_PHASE_BASELINE, 0);
   if (!tuning->session.settings.timeout_given)
     tuning->session.workers.call_timeout_s = FIRST_TIMEOUT_S;
+  hone__baseline_limit_begin(&limit, tuning);
   status = try_baseline(tuning);
   if (status) status = search_baseline(tuning, status);
-  if (status || tuning->session.control.aborting) return status;
+  hone__baseline_limit_end(&limit);
+  if (status || tuning->session.control.aborting || hone__baseline_limit_was_met(tuning))
+    return status;
   if (build_only) {
     hone__tuning_candidate_record(tuning->baseline.candidate);
     return NULL;
@@ -401,6 +407,7 @@ void hone__tuning_last_readings(struct hone__tuning *tuning)
 {
   double drift = 0;
 
+  if (hone__baseline_limit_is_near(tuning)) return;
   read_all(tuning, false);
   for (size_t i = 0; i < tuning->session.workers.site_count; i++) {
     const struct hone__site *site = &tuning->session.workers.sites[i];

@@ -12,6 +12,7 @@
 #include "tune/contest.h"
 
 #include "tune/screened_stage.h"
+#include "tune/time_left.h"
 #include "tune/withdraw.h"
 
 #include <stdlib.h>
@@ -254,6 +255,7 @@ static void confirm(struct hone__contest *contest)
   struct hone__tuning *tuning = contest->tuning;
   struct hone__entrants *finals = &contest->finals;
   unsigned rounds = 0, barren = 0, wanted = hone__contest_restarts(tuning);
+  double began;
 
   finals->standings.groups_wanted = wanted;
   hone__session_phase(&tuning->session, HONE_PHASE_CONFIRM, finals->count);
@@ -262,9 +264,11 @@ static void confirm(struct hone__contest *contest)
         !continues_late(contest))
       break; /* the first round takes place even if the race took all the time */
     rounds++;
+    began = hone__control_now(&tuning->session.control);
     barren = run_round(contest, tuning->session.objectives.count == 1 || rounds >= wanted)
                  ? 0
                  : barren + 1;
+    hone__tuning_expect_rounds(tuning, finals->group, wanted, began, contest->end);
     if (contest->failed) {
       replace_failed(contest);
     } else if (rounds >= wanted && add_more(contest)) {
@@ -288,8 +292,7 @@ static void run_contest(struct hone__contest *contest)
   size_t places;
 
   contest->end = hone__contest_end(tuning);
-  tuning->contest_ends = fmin(contest->end, hone__control_now(&tuning->session.control) +
-                                                hone__contest_expected_s(tuning));
+  hone__tuning_expect_contest(tuning, contest->end);
   places = finalists_wanted(contest);
   contest->until = fmin(contest->end, hone__control_now(&tuning->session.control) +
                                           race_s(contest) + confirm_s(tuning, places));

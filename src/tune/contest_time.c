@@ -93,25 +93,29 @@ static double row_s(const struct hone__tuning *tuning, size_t finalists)
 }
 
 /* One process: its start, the first calls of all, the rows. */
-static double round_s(const struct hone__tuning *tuning, size_t finalists)
+static double round_s(const struct hone__tuning *tuning, size_t finalists, double first_s)
 {
   const struct hone__workers *workers = &tuning->session.workers;
   double row = row_s(tuning, finalists);
   double start_s =
       tuning->session.control.clock.is_virtual ? 0 : hone__pool_prepare_s(workers->runners, 0);
 
-  return start_s + (double)(finalists + 1) * workers->sites[0].reading_s +
-         hone__contest_rows(tuning, row) * row;
+  return start_s + (double)(finalists + 1) * first_s + hone__contest_rows(tuning, row) * row;
+}
+
+static double proof_s(const struct hone__tuning *tuning)
+{
+  return hone__backend_calls_kernels(tuning->session.problem.task.backend) ? PROOF_S : 0;
 }
 
 /* The race is about as long as a process with all racers. */
 static double contest_s(const struct hone__tuning *tuning, size_t finalists)
 {
   bool has_race = tuning->ranking.count > finalists;
-  double proof_s = hone__backend_calls_kernels(tuning->session.problem.task.backend) ? PROOF_S : 0;
 
-  return SAFETY * (hone__contest_restarts(tuning) + has_race) * round_s(tuning, finalists) +
-         proof_s;
+  return SAFETY * (hone__contest_restarts(tuning) + has_race) *
+             round_s(tuning, finalists, tuning->session.workers.sites[0].reading_s) +
+         proof_s(tuning);
 }
 
 /* Seconds that the whole run may take. */
@@ -123,16 +127,38 @@ static double bound_of(const struct hone__tuning *tuning)
   return fmin(budget_s > 0 ? budget_s : INFINITY, control->ends_at - control->started);
 }
 
+bool hone__contest_is_foreseen(const struct hone__tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->session.settings.options;
+  const struct hone__workers *workers = &tuning->session.workers;
+
+  return !options->no_confirm && options->stop_after == HONE_STAGE_ALL && workers->site_count &&
+         workers->runners && /* it closes */
+         workers->sites[0].last_ns > 0;
+}
+
+/* A first call is about as long as the mean candidate of screening, which has a few samples too. */
+double hone__contest_likely_s(const struct hone__tuning *tuning)
+{
+  const struct hone__search_state *search = &tuning->search;
+  size_t finalists = tuning->session.settings.finalists, known = tuning->ranking.count;
+  double first_s, whole_s;
+
+  if (!hone__contest_is_foreseen(tuning)) return 0;
+  if (known && known < finalists) finalists = known;
+  first_s = search->measured ? search->measured_s / (double)search->measured
+                             : tuning->session.workers.sites[0].reading_s;
+  whole_s = hone__contest_restarts(tuning) * round_s(tuning, (finalists + 1) / 2, first_s);
+  return fmin(whole_s + proof_s(tuning), MOST_RESERVED * bound_of(tuning));
+}
+
 double hone__contest_expected_s(const struct hone__tuning *tuning)
 {
   const struct hone__settings *settings = &tuning->session.settings;
   size_t finalists = settings->finalists;
   double most = MOST_RESERVED * bound_of(tuning);
 
-  if (settings->options->no_confirm || settings->options->stop_after == HONE_STAGE_SCREEN ||
-      !tuning->session.workers.site_count || !tuning->session.workers.runners || /* it closes */
-      !(tuning->session.workers.sites[0].last_ns > 0))
-    return 0;
+  if (!hone__contest_is_foreseen(tuning)) return 0;
   while (finalists > 1 && contest_s(tuning, finalists) > most)
     finalists--;
   return fmin(contest_s(tuning, finalists), most);

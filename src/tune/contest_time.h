@@ -22,9 +22,13 @@ unsigned hone__contest_race_rows(const struct hone__tuning *tuning);
 
 /* The least seconds for a confirmation, if a row takes so long. */
 double hone__contest_least_s(const struct hone__tuning *tuning, double row_s);
+/* True if there will be a contest, and the baseline's time is known. */
+bool hone__contest_is_foreseen(const struct hone__tuning *tuning);
 /* Seconds for race and confirmation, estimated from what is known so far; at most half of the
  * budget. */
 double hone__contest_expected_s(const struct hone__tuning *tuning);
+/* The same as it usually goes, for those who wait: finalists that are beaten leave early. */
+double hone__contest_likely_s(const struct hone__tuning *tuning);
 /* Sets the end of the search: the end of the budget less what is expected. */
 void hone__contest_reserve(struct hone__tuning *tuning);
 /* The end of race and confirmation by the session's clock; INFINITY. Call when the search has

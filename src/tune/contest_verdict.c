@@ -3,6 +3,8 @@
  */
 #include "tune/contest.h"
 
+#include "tune/baseline_limit.h"
+
 #include "session/confirmation.h"
 #include "session/suspicion.h"
 #include "tune/duplicates.h"
@@ -262,8 +264,7 @@ void hone__contest_without_candidates(struct hone__tuning *tuning)
   if (tuning->session.control.interrupted) return;
   if (!tuning->session.progress.event.done && hone_space_count(tuning->session.problem.space) > 1) {
     tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
-    tuning->session.entry.result.why =
-        "the budget ended before any candidate was measured; try a larger one";
+    tuning->session.entry.result.why = hone__baseline_limit_reason(tuning);
     return;
   }
   if (!tuning->ranking.count && tuning->session.progress.event.ok &&

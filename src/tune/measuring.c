@@ -68,12 +68,20 @@ struct measure_order {
 
 static void submit(struct measure_order *order);
 
+static void note_time(struct hone__search_state *search, const struct hone__reply *reply)
+{
+  if (!(reply->worked_s > 0)) return;
+  search->measured_s += reply->worked_s;
+  search->measured++;
+}
+
 /* A time that is implausibly short is measured again. */
 static void on_reply(void *data, const struct hone__reply *reply)
 {
   struct measure_order order = *(struct measure_order *)data;
 
   hone__candidate_note_measuring(order.candidate, reply);
+  note_time(&hone__tuning_of(order.candidate)->search, reply);
   if (hone__candidate_is_doubted(order.candidate, order.site, reply)) {
     submit(data);
     return;

@@ -35,7 +35,9 @@ struct hone__search_state {
   double passed_ratio;   /* time / baseline of the best candidate passed to the search */
   double began;          /* when it was opened */
   double asked_from;     /* when the baseline was measured */
-  double passed_ns;      /* the best time passed to the search, on any device; INFINITY */
+  double measured_s;     /* devices' seconds for `measured` candidates */
+  uint64_t measured;
+  double passed_ns; /* the best time passed to the search, on any device; INFINITY */
 };
 
 #endif

@@ -12,11 +12,14 @@
 #include "session/call.h"
 #include "session/knobs.h"
 #include "session/tuned.h"
+#include "tune/baseline_limit.h"
 #include "tune/baseline_modes.h"
+#include "tune/contest.h"
 #include "tune/contest_time.h"
 #include "tune/elsewhere.h"
 #include "tune/objectives.h"
 #include "tune/screened_stage.h"
+#include "tune/time_left.h"
 #include "tune/tune.h"
 
 #include <stdlib.h>
@@ -45,38 +48,12 @@ static void on_run_interrupt(struct hone__session *session, const char *what)
                     "%s: stopping; what was measured so far is printed, and nothing is kept", what);
 }
 
-/* Seconds that the rest of the search will take. Candidates that are built but not measured count
- * half: when the two take turns, nothing is measured for a while. */
-static double search_eta_s(const struct hone__session *session)
-{
-  const struct hone_event *p = &session->progress.event;
-  double left = hone__control_left_s(&session->control), eta = NAN;
-  double done = (double)(p->done - session->progress.done_before);
-  double work = fmax(done, (done + (double)p->built) / 2);
-
-  if (session->control.stopping) return 0; /* only work in progress is left */
-  if (p->total > p->done && work > 0)
-    eta = ((double)p->total - (double)session->progress.done_before - work) * p->elapsed_s / work;
-  return isfinite(left) && !(eta < left) ? fmax(left, 0) : eta;
-}
-
-/* Seconds that the rest will take. */
-static double eta_s(const struct hone__session *session)
-{
-  const struct hone__tuning *tuning = (const struct hone__tuning *)session;
-  enum hone_phase phase = session->progress.phase;
-
-  if (phase == HONE_PHASE_RACE || phase == HONE_PHASE_CONFIRM)
-    return fmax(tuning->contest_ends - hone__control_now(&session->control), 0);
-  return search_eta_s(session) + hone__contest_expected_s(tuning);
-}
-
 static void fill_progress(const struct hone__session *session, struct hone_event *event)
 {
   const struct hone__tuning *tuning = (const struct hone__tuning *)session;
   const struct hone__patience *patience = &tuning->search.patience;
 
-  event->eta_s = eta_s(session);
+  event->eta_s = hone__tuning_time_left_s(tuning);
   event->best_speedup = 1 / tuning->ranking.best_ratio;
   event->patience = patience->least ? hone__patience_left(patience) : 0;
 }
@@ -131,10 +108,25 @@ static void explain_baseline(struct hone__session *session)
   hone__text_release(&text);
 }
 
+/* Drivers of GPUs say themselves what they did about it. */
+static void explain_clocks(struct hone__session *session)
+{
+  const struct hone__backend *backend = session->problem.task.backend;
+  bool is_gpu = backend->driver.is_beside_cpu &&
+                backend->driver.is_beside_cpu(hone__session_devices(session));
+
+  if (!session->settings.options->lock_clocks || is_gpu) return;
+  hone__session_say(session, HONE_EVENT_WARNING,
+                    "--lock-clocks has no effect on backend '%s': it keeps the clocks of GPUs "
+                    "only; 'hone doctor' says how to quiet a CPU",
+                    backend->name);
+}
+
 static void begin_notes(struct hone__session *session)
 {
   hone__session_phase(session, HONE_PHASE_START, hone_space_count(session->problem.space));
   explain_baseline(session);
+  explain_clocks(session);
   hone__session_begin_notes(session);
   if (!session->problem.task.check) hone__session_warn_unchecked(session);
 }
@@ -171,6 +163,11 @@ static hone_status run_stages(struct hone__tuning *tuning)
   if (!status) status = hone__tuning_open_search(tuning);
   if (status || last == HONE_STAGE_GENERATE) return status;
   status = hone__tuning_baseline(tuning);
+  if (!status && last != HONE_STAGE_BUILD && hone__baseline_limit_was_met(tuning)) {
+    hone__contest_without_candidates(tuning);
+    return NULL;
+  }
+  if (!status) hone__baseline_limit_warn(tuning);
   tuning->search.asked_from = hone__control_now(&tuning->session.control);
   if (!status && last != HONE_STAGE_BUILD) hone__tuning_objectives_look_for_energy(tuning);
   if (!status && !tuning->session.control.aborting)

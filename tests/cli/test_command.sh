@@ -78,6 +78,15 @@ expect_status 0
 
 # ---- Mistakes
 
+case_begin "help for what is neither a command nor a topic"
+run "$HONE" help nosuchtopic
+expect_status 2
+expect_err "hone: no command and no topic is called 'nosuchtopic'
+hone: 'hone help' lists the commands and the topics"
+run "$HONE" help tutoral
+expect_status 2
+expect_err_contains "no command and no topic is called 'tutoral'; did you mean 'tutorial'?"
+
 case_begin "an unknown command"
 run "$HONE" spcae
 expect_status 2

@@ -217,6 +217,29 @@ expect_out_contains '"verdicts": ["SLOWER"], "intervals": [[1.100000, 1.100000]]
 run "$HONE" compare "$old" "$old"
 expect_out_contains "2 SAME"
 
+case_begin "the same as a page: verdicts with their intervals, and the mean in a sentence"
+expect_in() { grep -qF "$2" "$TMP/$1" || fail "$1 lacks: $2"; }
+run "$HONE" compare "$old" "$new" -o "$TMP/page.html"
+expect_status 0
+expect_out ""
+expect_err "hone: wrote '$TMP/page.html'"
+expect_in page.html "takes 1.022 times as long as run $old (geometric mean, 95&nbsp;% interval 1.022 to 1.022): 1 FASTER, 1 SLOWER, 0 SAME, 1 INCONCLUSIVE"
+expect_in page.html '<td class="bad">SLOWER (1.1 to 1.1)</td>'
+expect_in page.html '<td class="good">FASTER (0.95 to 0.95)</td>'
+run "$HONE" compare "$old" "$new" --format html --fail-if-slower 3%
+expect_status 3
+cp "$TMP/stdout" "$TMP/printed.html"
+expect_in printed.html "takes 1.022 times"
+run "$HONE" compare "$old" "$new" --format csv -o "$TMP/page.html"
+expect_status 2
+expect_err_contains "'--output' writes HTML"
+ln -s /dev/full "$TMP/full.html"
+run "$HONE" compare "$old" "$new" -o "$TMP/full.html"
+expect_status 1
+expect_err_contains "no space left on device"
+run "$HONE" compare 1 "$new" -o "$TMP/other.html"
+expect_in other.html "Different "
+
 case_begin "a regression fails a script, and only one that is proved"
 run "$HONE" compare "$old" "$new" --fail-if-slower 3%
 expect_status 3

@@ -107,6 +107,19 @@ expect_status 0
 expect_out_contains "{name: pos, type: f32, shape: [N, 4], fill: uniform}"
 expect_out_contains "launch: {global: ceil(N / BLOCK) * BLOCK, local: BLOCK}"
 
+case_begin "the first size makes no kernel slow that runs over it more than once"
+size_of() { run "$HONE" init "$1" -o - && grep -o ' N: [0-9]*' <<<"$OUT"; }
+printf '__kernel void f(__global float *x, __global float *y, int n) { int i = get_global_id(0);
+  for (int j = 0; j < n; j++) y[i] += x[j]; }' >all_pairs.cl
+printf '__global__ void f(const float *x, float *y, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = x[i]; }' >stride.cu
+printf 'void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) { y[i] = 0;
+  for (int j = 0; j < n; j++) y[i] += x[j]; } }' >all_pairs.c
+printf 'void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = 0;
+  for (int i = 0; i < n; i++) y[i] += x[i]; }' >twice.c
+for file in all_pairs.cl stride.cu all_pairs.c twice.c; do size_of $file; done >sizes
+expect_same "sizes" " N: 2048  N: 65536  N: 2048  N: 65536 " "$(tr '\n' ' ' <sizes)"
+
 case_begin "a template in C++ is tuned without a change of its spec"
 cat >scale.cpp <<'END'
 template <int STEP, typename T>

@@ -16,7 +16,7 @@ exec "$HONE" "\$@"
 END
 chmod +x "$TMP/bin/hone"
 
-for page in README.md docs/tutorial.md docs/c.md docs/json.md docs/recipes.md; do
+for page in README.md docs/tutorial.md docs/c.md docs/json.md docs/recipes.md docs/from-kernel-tuner.md docs/from-shark.md; do
   case_begin "$page"
   mkdir -p "$TMP/$page"
   cd "$TMP/$page" || exit 1
@@ -25,6 +25,32 @@ for page in README.md docs/tutorial.md docs/c.md docs/json.md docs/recipes.md; d
   [ "$STATUS" = 0 ] || fail "$OUT$ERR"
   cd "$root" || exit 1
 done
+
+case_begin "docs/from-shark.md: what is the same is taken, and what is called otherwise has this name"
+takes() { # takes OPTION: some command that tunes or merges knows it
+  local command
+  for command in "iree tune" tune "iree merge"; do
+    "$HONE" $command "$1" 2>&1 | grep -q "unknown option" || return 0
+  done
+  return 1
+}
+for option in $(sed -n '/^## Flags/,/^## Candidates/p' docs/from-shark.md | python3 -c '
+import re, sys
+for line in sys.stdin:
+    cells = line.split("|")
+    if len(cells) < 4: continue
+    if " same" in cells[2]: print(*re.findall(r"`(--[a-z-]+)", cells[1]))
+    print(*re.findall(r"`(--[a-z-]+)", cells[2]))' | tr ' ' '\n' | sort -u); do
+  takes "$option" || echo "$option"
+done >"$TMP/unknown"
+expect_same "options that no command takes" "" "$(cat "$TMP/unknown")"
+
+case_begin "docs/from-kernel-tuner.md, docs/from-shark.md: their commands are hone's"
+grep -ho '`hone [a-z-]*\( [a-z-]*\)\?' docs/from-kernel-tuner.md docs/from-shark.md | tr -d '`' | sort -u | while read -r _ command sub; do
+  [ "$command" = iree ] || sub=
+  "$HONE" help "$command" ${sub:+"$sub"} >/dev/null 2>&1 || echo "$command $sub"
+done >"$TMP/unknown"
+expect_same "commands that are not there" "" "$(cat "$TMP/unknown")"
 
 case_begin "docs/troubleshooting.md has every outcome"
 expect_same "outcomes" "$(sed -n '/define HONE_OUTCOMES/,/^$/s/^  X([A-Z_]*, "\([a-z_]*\)".*/\1/p' include/hone.h | sort)" \

@@ -42,7 +42,7 @@ expect_events '{value for e in events for value in e.values() if value is None}'
 case_begin "so are notes, warnings and errors of the command"
 run "$HONE" tune times.yaml --progress json --strategy exhaustive
 expect_status 0
-expect_events '[(e["kind"], e["text"].split()[:2]) for e in events]' "[('note', ['from', 'run'])]"
+expect_events '[(e["kind"], e["text"].split()[:2]) for e in events if "text" in e]' "[('note', ['from', 'run'])]"
 run "$HONE" tune missing.yaml --progress=json
 expect_status 2
 expect_events '[(e["kind"], e["text"]) for e in events]' "[('error', \"cannot open 'missing.yaml': no such file or directory\")]"
@@ -72,6 +72,68 @@ expect_err "hone: cannot open 'missing.yaml': no such file or directory"
 run "$HONE" tune times.yaml --progress loud
 expect_status 2
 expect_err_contains "loud"
+
+case_begin "events count the problems, and tell when one is done"
+cat >two.yaml <<'Y'
+name: two
+backend: sim
+file: two.json
+params: {A: [1, 2, 3]}
+problem: {N: [1, 2]}
+baseline: {A: 3}
+sim: {pace: 1}
+Y
+recording two.json 'A=range(1, 4)' 'A * 4' 30
+run "$HONE" tune two.yaml --progress json --format json
+expect_status 0
+expect_events '[(e["problem"], e["problem_count"], e["run"] > 0) for e in of("end")]' "[(1, 2, True), (2, 2, True)]"
+expect_events '{e["problem"] for e in of("progress")}' "{1, 2}"
+expect_events '{e["phase"] for e in of("progress") if e.get("eta_s", -1) >= 0} >= {"screen", "confirm"}' True
+expect_events 'max(e.get("eta_s", 0) for e in of("progress")) < 60' True
+run "$HONE" tune two.yaml --progress json --format json
+expect_events '[(e["problem"], e["reused"]) for e in of("end")]' "[(1, 1), (2, 1)]"
+
+on_terminal() { # on_terminal COLUMNS COMMAND...: `screen`, its lines, without colours
+  run python3 - "$@" <<'END'
+import fcntl, os, pty, re, struct, sys, termios
+pid, terminal = pty.fork()
+if pid == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, int(sys.argv[1]), 0, 0))
+    os.environ.pop("COLUMNS", None)
+    os.execvp(sys.argv[2], sys.argv[2:])
+said = b""
+try:
+    while part := os.read(terminal, 65536):
+        said += part
+except OSError: # the other end is closed
+    pass
+os.waitpid(pid, 0)
+coloured = re.search(rb"\x1b\[[0-9;]*m", said)
+text = re.sub("\x1b\\[[0-9;]*[mK]", "", said.decode("utf-8"))
+lines = [line for line in re.split("[\r\n]+", text) if line]
+status = [line for line in lines if re.match(r"(problem \d of \d  )?\[\d", line)]
+first, second = (next((i for i, line in enumerate(lines) if re.match(what, line)), -1)
+                 for what in ("IMPROVED", r"two  N=2  \(problem 2 of 2\)"))
+commands = [line for line in lines if re.match("  +hone ", line)]
+width = max(len(line) for line in lines if line not in commands)
+print("fits" if width <= int(sys.argv[1]) else f"{width} columns",
+      "report between" if 0 < first < second else "no report between",
+      "problem" if any(line.startswith("problem 2 of 2") for line in status) else "no problem",
+      "eta" if any("confirm" in line and " eta 0:" in line for line in status) else "no eta",
+      "coloured" if coloured else "plain", "ascii" if text.isascii() else "utf-8")
+END
+}
+
+case_begin "a terminal shows the problem, the time left in every phase, and each report at once"
+for columns in 60 200; do
+  TERM=xterm on_terminal $columns "$HONE" tune two.yaml --fresh
+  expect_out "fits report between problem eta coloured ascii"
+done
+TERM=xterm LC_ALL=C NO_COLOR=1 on_terminal 60 "$HONE" tune two.yaml --fresh
+expect_out "fits report between problem eta plain ascii"
+TERM=dumb LC_ALL=C on_terminal 80 "$HONE" tune two.yaml --fresh
+expect_contains "screen" "report between" "$OUT"
+expect_contains "screen" "plain ascii" "$OUT"
 
 case_begin "a run whose reader is gone ends in good order"
 sed 's/^sim:.*/sim: {pace: 1}/' times.yaml >slow.yaml

@@ -119,6 +119,30 @@ expect_status 0
 expect_out_contains "INCONCLUSIVE"
 expect_out_contains "the budget ended before any candidate was measured"
 
+case_begin "clocks of a CPU are not locked, and that is said"
+recording "$TMP/clocks.json" 'A=[1, 2]' 'A'
+run "$HONE" tune "$TMP/clocks.json" --lock-clocks --no-confirm
+expect_status 0
+expect_err_contains "warning: --lock-clocks has no effect on backend 'sim': it keeps the clocks of GPUs only"
+
+case_begin "a budget bounds a run whose baseline is slow, and says what is needed"
+recording "$TMP/slow.json" 'A=[1, 2]' '7000'
+printf 'name: slow\nbackend: sim\nfile: %s\nbaseline: {A: 1}\n' "$TMP/slow.json" >"$TMP/slow.yaml"
+run "$HONE" tune "$TMP/slow.yaml" --budget 10s --format json
+expect_status 0
+expect_err_contains "warning: the budget is too short for a verdict: a call of the baseline takes 7 s; use smaller sizes"
+expect_same "seconds, verdict" "True INCONCLUSIVE" \
+  "$(python3 -c 'import json, sys; run = json.load(open(sys.argv[1])); print(run["wall_s"] < 30, run["verdict"])' "$TMP/stdout")"
+run "$HONE" show last
+expect_out_contains "INCONCLUSIVE"
+expect_contains "the reason" "a call of the baseline takes 7 s; use smaller sizes in 'problem', or a budget of at least" \
+  "$(tr -s ' \n' '  ' <<<"$OUT")"
+echo 'sim: {pace: 5}' >>"$TMP/slow.yaml" # a call is not waited for
+run "$HONE" tune "$TMP/slow.yaml" --budget 500ms
+expect_status 0
+expect_contains "the reason" "INCONCLUSIVE: whether a candidate is faster than the baseline remains open: the budget ended before the baseline was timed" \
+  "$(tr -s ' \n' '  ' <<<"$OUT")"
+
 # ---- An answer, whenever it is stopped
 
 has_said() { grep -q "$1" "$TMP/stderr" || ! kill -0 $driver 2>/dev/null; }

@@ -370,7 +370,7 @@ for columns in (80, 50, 30):
     if columns >= 50 and any("\u2026" in line and " best " not in line for line in lines):
         print(columns, "cut:", lines)
     for line in lines:
-        if " screen " not in line and ("/s" in line or " eta " in line):
+        if " screen " not in line and "/s" in line:
             print("what is no longer true:", line)
     for code in re.findall(rb"\x1b[^mK]*[a-zA-Z]|\x07", text):
         if not re.fullmatch(rb"\x1b\[[0-9;]*[mK]", code):

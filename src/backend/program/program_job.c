@@ -4,6 +4,7 @@
  */
 #include "backend/program/program_job.h"
 #include "backend/program/serve_run.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,8 +87,11 @@ static bool run_once(struct hone__program_job *job, size_t index, double *out_ns
 /* The next run will probably take as long as the first one did. */
 static bool has_time(const struct hone__program_job *job, size_t index)
 {
-  return !job->entries[index].has_run ||
-         1.2e-9 * job->run.records[index].cold_ns < hone__backend_run_plan_left_s(&job->run.plan);
+  const struct hone__backend_run_plan *plan = &job->run.plan;
+
+  if (!job->entries[index].has_run) return true;
+  if (plan->budget_s > 0 && hone__clock() - plan->began >= plan->budget_s) return false;
+  return 1.2e-9 * job->run.records[index].cold_ns < hone__backend_run_plan_left_s(plan);
 }
 
 static void screen_one(struct hone__program_job *job, size_t index)

@@ -71,6 +71,11 @@ static void call_first(struct hone__sim_job *job, size_t index)
 
 /* ---- The job ---- */
 
+static double spent_s(const struct hone__sim_job *job)
+{
+  return job->bench->pace > 0 ? hone__clock() - job->plan.began : job->report->called_s;
+}
+
 static void screen(struct hone__sim_job *job, size_t index)
 {
   struct hone__sim_record *record = &job->records[index];
@@ -82,6 +87,7 @@ static void screen(struct hone__sim_job *job, size_t index)
     double ns = call(job, index, record->samples);
     times[record->samples++] = ns;
     is_beaten = is_beaten && ns > job->plan.cut_ns;
+    if (job->plan.budget_s > 0 && spent_s(job) >= job->plan.budget_s) return;
     if (is_beaten || (job->plan.cap_ns > 0 && ns > job->plan.cap_ns)) return;
   }
 }
@@ -95,11 +101,6 @@ static void take_row(struct hone__sim_job *job)
     row[i] = job->entrants[i].runs ? call(job, i, job->report->rows) : NAN;
   }
   job->report->rows++;
-}
-
-static double spent_s(const struct hone__sim_job *job)
-{
-  return job->bench->pace > 0 ? hone__clock() - job->plan.began : job->report->called_s;
 }
 
 static void take_rows(struct hone__sim_job *job)
