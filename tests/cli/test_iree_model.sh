@@ -201,10 +201,12 @@ if [ -x "$REAL_IREE/iree-import-onnx" ]; then
   tune_small "$TMP/fixed.onnx" --work "$TMP/onnx" --stop-after dispatches
   expect_same "imports" 1 "$(find "$TMP/onnx" -name 'imported-*' ! -newermt 2002-01-01 | wc -l)"
 
-  case_begin "the command that is printed takes the import"
+  case_begin "the command that is printed takes a copy of the import beside the spec"
   run "$HONE" iree tune "$TMP/fixed.onnx" llvm-cpu --evals 1 --model-candidates 1 --keep-slower \
     --work "$TMP/onnx" -o "$TMP/onnx.out"
   expect_status 0
+  expect_out_contains "iree-compile $TMP/fixed.imported.mlir "
+  cmp "$imported" "$TMP/fixed.imported.mlir" || fail "it is not the import"
   command=$(sed -n 's/^  \(iree-compile .*\) -o model.vmfb$/\1/p' "$TMP/stdout")
   run env PATH="$REAL_IREE:$PATH" sh -c "$command -o '$TMP/onnx.vmfb'"
   expect_status 0
@@ -260,6 +262,13 @@ expect_same "edited" "linalg.matmul" "$(field '" ".join(h["operation"] for m in 
 run "$HONE" iree verify "$TMP/edited.mlir" --on "$TMP/small.mlir" llvm-cpu
 expect_status 2
 expect_err_contains "a model with its configurations, not a tuning spec: --full compiles and runs it"
+
+case_begin "a model without dispatches has no configurations to edit"
+echo 'module {}' >"$TMP/empty.mlir"
+run "$HONE" iree configure "$TMP/empty.mlir" llvm-cpu -o "$TMP/empty.out"
+expect_status 2
+expect_err_contains "empty.mlir: error: it has no dispatches, and so no configurations to edit"
+[ ! -e "$TMP/empty.out" ] || fail "a file was written"
 
 case_begin "flags come from files"
 printf '# a comment\n\n  --iree-opt-level=O2\n' >"$TMP/compile.flags"

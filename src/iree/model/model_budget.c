@@ -25,7 +25,7 @@ static const double slow_search = 0.3, slow_confirm = 0.65;
 static const double for_options = 0.25;                    /* of what is left */
 static const double for_model = 0.3, most_for_model = 0.5; /* of the whole */
 /* In the model's part; for the last proof, and for verifying the spec after it. */
-static const double model_compiles = 12, last_compiles = 4, verify_compiles = 1;
+static const double model_compiles = 6, last_compiles = 4, verify_compiles = 1;
 /* Calls of the untuned model: until the first candidate is measured, and in all of a proof. */
 static const double first_calls = 6, proof_calls = 18;
 

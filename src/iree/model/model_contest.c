@@ -487,12 +487,12 @@ static hone_status contest(struct hone__model_tuning *tuning, const struct place
 
 hone_status hone__model_contest(struct hone__model_tuning *tuning)
 {
+  hone_status status = hone__model_profile(tuning);
   struct places places = find_places(tuning);
-  hone_status status = NULL;
 
-  if (places.count)
+  if (!status && places.count)
     status = contest(tuning, &places);
-  else
+  else if (!status)
     hone__model_note(tuning, "no configuration was found to try in the model");
   free(places.numbers);
   return status;
