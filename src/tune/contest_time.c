@@ -163,12 +163,23 @@ static double quick_end(const struct hone__tuning *tuning)
   return fmax(bound, now + fmax(QUICK_LEAST * screen_s, proof_s));
 }
 
+double hone__contest_limit_s(const struct hone__tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->session.settings.options;
+  double search_end = tuning->search.began + options->search_limit_s, left_s;
+
+  if (!(options->confirm_limit_s > 0)) return INFINITY;
+  if (!options->confirm_in_full || !(options->search_limit_s > 0)) return options->confirm_limit_s;
+  left_s = search_end - hone__control_now(&tuning->session.control);
+  return options->confirm_limit_s + fmax(left_s, 0);
+}
+
 double hone__contest_end(const struct hone__tuning *tuning)
 {
   double end = tuning->session.control.ends_at,
-         limit_s = tuning->session.settings.options->confirm_limit_s;
+         late_s = (LATE_FACTOR - 1) * tuning->session.settings.options->confirm_limit_s;
 
-  if (limit_s > 0)
-    end = fmin(end, hone__control_now(&tuning->session.control) + LATE_FACTOR * limit_s);
+  end = fmin(end,
+             hone__control_now(&tuning->session.control) + hone__contest_limit_s(tuning) + late_s);
   return tuning->session.settings.effort == HONE_EFFORT_QUICK ? fmin(end, quick_end(tuning)) : end;
 }

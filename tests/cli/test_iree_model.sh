@@ -219,6 +219,9 @@ if [ -x "$REAL_IREE/iree-import-onnx" ]; then
   run "$HONE" iree tune "$TMP/dynamic.onnx" llvm-cpu
   [ "$STATUS" != 0 ] || fail "it is tuned"
   expect_err_contains "give --dim batch=1 --dim x.1=N"
+  onnx twice
+  run "$HONE" iree tune "$TMP/twice.onnx" llvm-cpu
+  expect_same "each once" "--dim batch=1 --dim n=N" "${ERR##*: give }"
   run "$HONE" iree tune "$TMP/dynamic.onnx" llvm-cpu --dim batch=2 --dim x.1=64 --stop-after dispatches --format json
   expect_status 0
   expect_same "operation" "batch_matmul 2x64x64x128 f32xf32->f32" "$(field 'd["dispatches"][0]["operation"]')"

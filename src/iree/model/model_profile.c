@@ -189,6 +189,7 @@ static void take(struct hone__model_found *found, const double *speedups, size_t
   for (size_t rank = 0; rank < count; rank++)
     found->candidates[rank].speedup = speedups[rank];
   qsort(found->candidates, count, sizeof *found->candidates, is_faster);
+  found->is_profiled = count > 0;
 }
 
 static void conclude(struct hone__model_tuning *tuning, const struct profile *profile,
