@@ -15,6 +15,7 @@
 #include "worker_options.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
@@ -290,8 +291,39 @@ static bool write_csv(const struct tune_model_settings *settings,
   return is_written;
 }
 
+/* "dir/NAME.imported.mlir" beside the spec. */
+static char *import_path(const char *spec, const char *model)
+{
+  const char *slash = strrchr(spec, '/'), *base = strrchr(model, '/'), *dot;
+  int folder = slash ? (int)(slash + 1 - spec) : 0, length;
+  char *path = NULL;
+
+  base = base ? base + 1 : model;
+  dot = strrchr(base, '.');
+  length = (int)(dot ? dot - base : (long)strlen(base));
+  if (asprintf(&path, "%.*s%.*s.imported.mlir", folder, spec, length, base) < 0) path = NULL;
+  return check_memory(path);
+}
+
+/* The command that is printed works without Hone's folders. */
+static bool write_import(const struct tune_model_settings *settings, const char *model,
+                         struct hone_iree_tuned *tuned)
+{
+  char *path;
+  hone_status status;
+
+  if (!model || !hone_iree_tuned_is_imported(tuned) || hone_iree_tuned_is_interrupted(tuned) ||
+      hone_iree_tuned_stage(tuned) != HONE_IREE_STAGE_ALL)
+    return true;
+  path = import_path(settings->output, model);
+  status = hone_iree_tuned_copy_source(tuned, path);
+  free(path);
+  if (status) message_status(status);
+  return !status;
+}
+
 static enum exit_code finish(const struct tune_model_settings *settings, const char *model,
-                             const struct hone_iree_tuned *tuned, hone_status status)
+                             struct hone_iree_tuned *tuned, hone_status status)
 {
   struct iree_tune_view view = {.common = &settings->common,
                                 .model = model,
@@ -300,6 +332,7 @@ static enum exit_code finish(const struct tune_model_settings *settings, const c
   bool is_good = is_improved(settings, tuned);
 
   if (!status && !write_spec(settings, tuned, &view.written)) return CLI_FAILED;
+  if (!status && !write_import(settings, model, tuned)) return CLI_FAILED;
   if (!write_csv(settings, tuned)) return CLI_FAILED;
   if (hone_iree_tuned_dispatch_count(tuned) && !iree_tune_print(&view, tuned)) return CLI_FAILED;
   if (status && cancel_signals_caught()) {

@@ -482,6 +482,9 @@ struct hone_tune_options {
                        released at the end, and by the next worker if this one is killed */
   const char *const *worker_names; /* of `workers`: shown in place of the prefixes; or NULL */
   enum hone_per_device per_device; /* a problem may have several runs, one for each kind */
+  /* Confirmation goes on until its evidence suffices: for all of confirm_limit_s, and for what the
+   * search has left of search_limit_s; otherwise it ends earlier where it gets nowhere. */
+  bool confirm_in_full;
 };
 HONE_API void hone_tune_options_fill(struct hone_tune_options *options, size_t size);
 static inline void hone_tune_options_init(struct hone_tune_options *options)

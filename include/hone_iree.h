@@ -405,6 +405,10 @@ HONE_API bool hone_iree_tuned_is_verified(const struct hone_iree_tuned *tuned);
 /* For iree-compile: the file to compile, which is the model or what it was imported to; the flag
  * before a spec's name, and the other words, for a shell. */
 HONE_API const char *hone_iree_tuned_source(const struct hone_iree_tuned *tuned);
+/* Whether that is an import, which lies in the folder of the tuning; and a copy of it, which is
+ * from then on the file to compile. */
+HONE_API bool hone_iree_tuned_is_imported(const struct hone_iree_tuned *tuned);
+HONE_API hone_status hone_iree_tuned_copy_source(struct hone_iree_tuned *tuned, const char *path);
 HONE_API const char *hone_iree_tuned_spec_flag(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_compile_words(const struct hone_iree_tuned *tuned);
 /* For iree-run-module and iree-benchmark-module: device, function and inputs that were measured,

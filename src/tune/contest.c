@@ -40,8 +40,7 @@ static size_t finalists_wanted(const struct hone__contest *contest)
   const struct hone__tuning *tuning = contest->tuning;
   const struct hone__control *control = &tuning->session.control;
   size_t most = control->interrupted ? FINALISTS_IN_HASTE : tuning->session.settings.finalists;
-  double limit_s = tuning->session.settings.options->confirm_limit_s;
-  double most_s = fmin(limit_s > 0 ? fmin(limit_s, CONFIRM_MOST_S) : CONFIRM_MOST_S,
+  double most_s = fmin(fmin(hone__contest_limit_s(tuning), CONFIRM_MOST_S),
                        contest->end - hone__control_now(control));
   struct hone__pick pick = {.places = most};
   size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
@@ -60,9 +59,10 @@ static double confirm_s(const struct hone__tuning *tuning, size_t places)
   double row_s = hone__ranking_row_s(tuning, at, count < places ? count : places);
   double wanted_s =
       fmax(CONFIRM_S_EACH * (double)places, 1.2 * hone__contest_least_s(tuning, row_s));
-  double limit_s = tuning->session.settings.options->confirm_limit_s;
+  double limit_s = hone__contest_limit_s(tuning);
 
-  return limit_s > 0 ? fmin(wanted_s, limit_s) : wanted_s;
+  if (tuning->session.settings.options->confirm_in_full && isfinite(limit_s)) return limit_s;
+  return fmin(wanted_s, limit_s);
 }
 
 static double race_s(const struct hone__contest *contest)

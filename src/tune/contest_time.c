@@ -16,11 +16,12 @@ enum {
 static const double ROUND_LEAST_S = 0.025;    /* of a confirmation in one process */
 static const double SERVED_ROUND_LEAST_S = 1; /* the same, if starting a program takes long */
 static const double SLOW_ROW_S = 0.5;
-static const double LATE_FACTOR = 1.5;    /* of a caller's limit, if a proof is near */
-static const double PROOF_S = 0.5;        /* calls of the winner, all compared */
-static const double SAFETY = 1.3;         /* what is expected is not exact */
-static const double MOST_RESERVED = 0.5;  /* of the budget */
-static const double LEAST_SEARCHED = 0.4; /* of what the baseline has left of it */
+static const double LATE_FACTOR = 1.5;      /* of a caller's limit, if a proof is near */
+static const double LEAST_CONFIRMED = 0.25; /* of it, if the search took longer than its own */
+static const double PROOF_S = 0.5;          /* calls of the winner, all compared */
+static const double SAFETY = 1.3;           /* what is expected is not exact */
+static const double MOST_RESERVED = 0.5;    /* of the budget */
+static const double LEAST_SEARCHED = 0.4;   /* of what the baseline has left of it */
 /* A quick run takes at most 1.5 times its screening, and a second; the end of the program, and a
  * job in flight, are part of it. */
 static const double QUICK_FACTOR = 1.5, QUICK_S = 1, QUICK_CLOSING_S = 0.2, QUICK_LEAST = 0.25;
@@ -189,12 +190,25 @@ static double quick_end(const struct hone__tuning *tuning)
   return fmax(bound, now + fmax(QUICK_LEAST * screen_s, proof_s));
 }
 
+/* A search that took longer than its limit, because its last build did, leaves less. */
+double hone__contest_limit_s(const struct hone__tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->session.settings.options;
+  double now = hone__control_now(&tuning->session.control),
+         left_s = tuning->search.began + options->search_limit_s - now;
+
+  if (!(options->confirm_limit_s > 0)) return INFINITY;
+  if (!(options->search_limit_s > 0)) left_s = 0;
+  if (!options->confirm_in_full) left_s = fmin(left_s, 0);
+  return fmax(options->confirm_limit_s + left_s, LEAST_CONFIRMED * options->confirm_limit_s);
+}
+
 double hone__contest_end(const struct hone__tuning *tuning)
 {
   double end = tuning->session.control.ends_at,
-         limit_s = tuning->session.settings.options->confirm_limit_s;
+         late_s = (LATE_FACTOR - 1) * tuning->session.settings.options->confirm_limit_s;
 
-  if (limit_s > 0)
-    end = fmin(end, hone__control_now(&tuning->session.control) + LATE_FACTOR * limit_s);
+  end = fmin(end,
+             hone__control_now(&tuning->session.control) + hone__contest_limit_s(tuning) + late_s);
   return tuning->session.settings.effort == HONE_EFFORT_QUICK ? fmin(end, quick_end(tuning)) : end;
 }

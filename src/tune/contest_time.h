@@ -31,6 +31,8 @@ double hone__contest_expected_s(const struct hone__tuning *tuning);
 double hone__contest_likely_s(const struct hone__tuning *tuning);
 /* Sets the end of the search: the end of the budget less what is expected. */
 void hone__contest_reserve(struct hone__tuning *tuning);
+/* The seconds that a caller allows for race and confirmation, from now on; INFINITY: no limit. */
+double hone__contest_limit_s(const struct hone__tuning *tuning);
 /* The end of race and confirmation by the session's clock; INFINITY. Call when the search has
  * ended. */
 double hone__contest_end(const struct hone__tuning *tuning);

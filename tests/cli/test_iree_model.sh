@@ -201,10 +201,12 @@ if [ -x "$REAL_IREE/iree-import-onnx" ]; then
   tune_small "$TMP/fixed.onnx" --work "$TMP/onnx" --stop-after dispatches
   expect_same "imports" 1 "$(find "$TMP/onnx" -name 'imported-*' ! -newermt 2002-01-01 | wc -l)"
 
-  case_begin "the command that is printed takes the import"
+  case_begin "the command that is printed takes a copy of the import beside the spec"
   run "$HONE" iree tune "$TMP/fixed.onnx" llvm-cpu --evals 1 --model-candidates 1 --keep-slower \
     --work "$TMP/onnx" -o "$TMP/onnx.out"
   expect_status 0
+  expect_out_contains "iree-compile $TMP/fixed.imported.mlir "
+  cmp "$imported" "$TMP/fixed.imported.mlir" || fail "it is not the import"
   command=$(sed -n 's/^  \(iree-compile .*\) -o model.vmfb$/\1/p' "$TMP/stdout")
   run env PATH="$REAL_IREE:$PATH" sh -c "$command -o '$TMP/onnx.vmfb'"
   expect_status 0
@@ -217,6 +219,9 @@ if [ -x "$REAL_IREE/iree-import-onnx" ]; then
   run "$HONE" iree tune "$TMP/dynamic.onnx" llvm-cpu
   [ "$STATUS" != 0 ] || fail "it is tuned"
   expect_err_contains "give --dim batch=1 --dim x.1=N"
+  onnx twice
+  run "$HONE" iree tune "$TMP/twice.onnx" llvm-cpu
+  expect_same "each once" "--dim batch=1 --dim n=N" "${ERR##*: give }"
   run "$HONE" iree tune "$TMP/dynamic.onnx" llvm-cpu --dim batch=2 --dim x.1=64 --stop-after dispatches --format json
   expect_status 0
   expect_same "operation" "batch_matmul 2x64x64x128 f32xf32->f32" "$(field 'd["dispatches"][0]["operation"]')"
@@ -260,6 +265,13 @@ expect_same "edited" "linalg.matmul" "$(field '" ".join(h["operation"] for m in 
 run "$HONE" iree verify "$TMP/edited.mlir" --on "$TMP/small.mlir" llvm-cpu
 expect_status 2
 expect_err_contains "a model with its configurations, not a tuning spec: --full compiles and runs it"
+
+case_begin "a model without dispatches has no configurations to edit"
+echo 'module {}' >"$TMP/empty.mlir"
+run "$HONE" iree configure "$TMP/empty.mlir" llvm-cpu -o "$TMP/empty.out"
+expect_status 2
+expect_err_contains "empty.mlir: error: it has no dispatches, and so no configurations to edit"
+[ ! -e "$TMP/empty.out" ] || fail "a file was written"
 
 case_begin "flags come from files"
 printf '# a comment\n\n  --iree-opt-level=O2\n' >"$TMP/compile.flags"

@@ -57,17 +57,23 @@ void hone__model_dispatch_spaces_put(struct hone__model_dispatch_spaces *spaces,
   *space = (struct hone__model_dispatch_space){0};
 }
 
+struct hone__model_dispatch_space *
+hone__model_dispatch_spaces_find(const struct hone__model_dispatch_spaces *spaces, const char *dump)
+{
+  for (size_t i = 0; i < spaces->count; i++)
+    if (spaces->list[i].dump && strcmp(spaces->list[i].dump, dump) == 0) return &spaces->list[i];
+  return NULL;
+}
+
 bool hone__model_dispatch_spaces_take(struct hone__model_dispatch_spaces *spaces, const char *dump,
                                       struct hone__model_dispatch_space *out_space)
 {
-  for (size_t i = 0; i < spaces->count; i++) {
-    struct hone__model_dispatch_space *space = &spaces->list[i];
-    if (!space->dump || strcmp(space->dump, dump) != 0) continue;
-    *out_space = *space;
-    *space = (struct hone__model_dispatch_space){0};
-    return true;
-  }
-  return false;
+  struct hone__model_dispatch_space *space = hone__model_dispatch_spaces_find(spaces, dump);
+
+  if (!space) return false;
+  *out_space = *space;
+  *space = (struct hone__model_dispatch_space){0};
+  return true;
 }
 
 void hone__model_dispatch_spaces_release(struct hone__model_dispatch_spaces *spaces)

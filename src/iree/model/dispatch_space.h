@@ -35,6 +35,10 @@ void hone__model_dispatch_spaces_put(struct hone__model_dispatch_spaces *spaces,
 /* Hands it over; false: it is not there. */
 bool hone__model_dispatch_spaces_take(struct hone__model_dispatch_spaces *spaces, const char *dump,
                                       struct hone__model_dispatch_space *out_space);
+/* Lends it until the next change; NULL: it is not there. */
+struct hone__model_dispatch_space *
+hone__model_dispatch_spaces_find(const struct hone__model_dispatch_spaces *spaces,
+                                 const char *dump);
 void hone__model_dispatch_spaces_release(struct hone__model_dispatch_spaces *spaces);
 
 #endif

@@ -17,7 +17,7 @@ static const struct {
 } parts[] = {
     [HONE__MODEL_OPTIONS] = {0.15, 0.08, 5, 0.3},
     [HONE__MODEL_SEARCHES] = {0.75, 0.2, 0, 0},
-    [HONE__MODEL_CONTEST] = {0.5, 0.25, 3, 0.6},
+    [HONE__MODEL_CONTEST] = {0.5, 0.3, 3, 0.6},
     [HONE__MODEL_TOGETHER] = {0.4, 0.5, 3, 0.6},
 };
 /* The same, of what is slow: few candidates, but a proof. */
@@ -25,7 +25,7 @@ static const double slow_search = 0.3, slow_confirm = 0.65;
 static const double for_options = 0.25;                    /* of what is left */
 static const double for_model = 0.3, most_for_model = 0.5; /* of the whole */
 /* In the model's part; for the last proof, and for verifying the spec after it. */
-static const double model_compiles = 12, last_compiles = 4, verify_compiles = 1;
+static const double model_compiles = 6, last_compiles = 4, verify_compiles = 1;
 /* Calls of the untuned model: until the first candidate is measured, and in all of a proof. */
 static const double first_calls = 6, proof_calls = 18;
 
@@ -108,6 +108,8 @@ void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model
   if (run->no_confirm || run->stop_after == HONE_STAGE_SCREEN) search += confirm;
   run->search_limit_s = first + fmax(fmax(search * left, least), least_search_s);
   run->confirm_limit_s = fmax(confirm * left, least_confirm_s);
+  run->confirm_in_full =
+      part == HONE__MODEL_TOGETHER || (part == HONE__MODEL_CONTEST && !tuning->base);
 }
 
 /* Without them, nothing else is begun: a model is compiled for minutes where others compile, too.

@@ -29,9 +29,19 @@ struct places { /* dispatches that take part: their numbers */
   size_t count;
 };
 
+/* Within the model, all of its candidates are slower than the compiler's own choice. */
+static bool is_slower_there(const struct hone__model_found *found)
+{
+  return found->is_profiled && found->candidates_count && found->candidates[0].speedup < 1;
+}
+
 static size_t candidate_count(const struct hone__model_tuning *tuning, size_t number)
 {
-  return tuning->found[number] ? tuning->found[number]->candidates_count : 0;
+  const struct hone__model_found *found = tuning->found[number];
+
+  return found && (!is_slower_there(found) || tuning->options->tune->keep_slower)
+             ? found->candidates_count
+             : 0;
 }
 
 /* The part of the model's time that its best candidate would save. */
@@ -485,14 +495,36 @@ static hone_status contest(struct hone__model_tuning *tuning, const struct place
   return status;
 }
 
+/* False: nothing was measured in the model. */
+static bool end_slower(struct hone__model_tuning *tuning)
+{
+  bool is_any = false;
+
+  for (size_t i = 0; i < tuning->tuned->count; i++)
+    is_any |= tuning->found[i] && is_slower_there(tuning->found[i]);
+  if (!is_any) return false;
+  tuning->tuned->verdict = HONE_VERDICT_NO_IMPROVEMENT;
+  hone__model_set(&tuning->tuned->sentence,
+                  "no configuration that was found makes a dispatch faster within the model");
+  return true;
+}
+
+static void explain_slower(struct hone__model_tuning *tuning)
+{
+  for (size_t i = 0; i < tuning->tuned->count; i++)
+    if (tuning->found[i] && !candidate_count(tuning, i))
+      hone__model_set(&tuning->tuned->dispatches[i].why_not, "it is slower within the model");
+}
+
 hone_status hone__model_contest(struct hone__model_tuning *tuning)
 {
+  hone_status status = hone__model_profile(tuning);
   struct places places = find_places(tuning);
-  hone_status status = NULL;
 
-  if (places.count)
+  explain_slower(tuning);
+  if (!status && places.count)
     status = contest(tuning, &places);
-  else
+  else if (!status && !end_slower(tuning))
     hone__model_note(tuning, "no configuration was found to try in the model");
   free(places.numbers);
   return status;

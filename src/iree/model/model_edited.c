@@ -39,6 +39,15 @@ static hone_status write_model(struct hone__model *model, const char *spec, cons
   return status;
 }
 
+/* An empty model compiles, but there is nothing to edit. */
+static hone_status check_model(const struct hone__model *model)
+{
+  if (hone__mlir_find(model->flow.root, "flow.executable")) return NULL;
+  return hone__error(HONE_INVALID_SPEC,
+                     "%s: error: it has no dispatches, and so no configurations to edit",
+                     model->path);
+}
+
 hone_status hone_iree_configure(const char *model, const char *spec,
                                 const struct hone_iree_model_options *options, const char *output)
 {
@@ -55,6 +64,7 @@ hone_status hone_iree_configure(const char *model, const char *spec,
   status = hone__folder_make(NULL, &folder);
   if (!status) status = hone__model_open(&opened, model, &given.options, folder);
   if (!status) status = hone__model_flow(&opened);
+  if (!status) status = check_model(&opened);
   if (!status) status = write_model(&opened, spec, output);
   hone__model_release(&opened);
   hone__folder_remove(folder);

@@ -470,14 +470,24 @@ static void multiply(struct hone_iree_tuned *tuned, const struct figures *kept)
   tuned->sentence = hone__text_take(&sentence);
 }
 
-static void drop_entries(struct hone__model_tuning *tuning)
+static void drop_entries(struct hone__model_tuning *tuning, const char *why)
 {
   for (size_t i = 0; i < tuning->tuned->count; i++) {
     if (!is_entry(tuning, i)) continue;
     tuning->tuned->dispatches[i].is_used = false;
-    hone__model_set(&tuning->tuned->dispatches[i].why_not,
-                    "the compiler's own options are faster, and tile it themselves");
+    hone__model_set(&tuning->tuned->dispatches[i].why_not, why);
   }
+}
+
+static const char tiled[] = "the compiler's own options are faster, and tile it themselves";
+
+/* The contest has found entries, but the model with the options is not faster with them. */
+static bool is_useless(const struct hone__model_tuning *tuning)
+{
+  const struct hone_iree_tuned *tuned = tuning->tuned;
+
+  return !tuning->base->is_rival && tuned->verdict != HONE_VERDICT_IMPROVED &&
+         !(tuned->speedup > 1) && !tuning->options->tune->keep_slower;
 }
 
 /* Both together were not proved to be faster than the plain model. */
@@ -489,7 +499,7 @@ static void judge_unproved(struct hone__model_tuning *tuning)
     multiply(tuned, &tuning->base->kept);
   } else if (!tuning->options->tune->keep_slower) {
     restore(tuned, &tuning->base->kept);
-    drop_entries(tuning);
+    drop_entries(tuning, tiled);
   }
 }
 
@@ -508,7 +518,7 @@ static void judge_rivals(struct hone__model_tuning *tuning, size_t winner)
     drop_option(tuning->tuned);
     return;
   }
-  drop_entries(tuning);
+  drop_entries(tuning, tiled);
   if (winner != 1) restore(tuning->tuned, &tuning->base->kept);
   change_places(tuning);
 }
@@ -548,6 +558,7 @@ hone_status hone__model_together(struct hone__model_tuning *tuning)
 
   if (!tuning->base) return NULL;
   is_rival = tuning->base->is_rival;
+  if (is_useless(tuning)) drop_entries(tuning, "the model is not faster with it");
   if (!is_rival) change_places(tuning);
   count = print_together(tuning, &yaml);
   if (count) {

@@ -2,11 +2,15 @@
 #include "iree/model/model_tune.h"
 
 #include "base/accessor.h"
+#include "base/file.h"
 #include "base/json_string.h"
+#include "base/paths.h"
 #include "build/command.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+enum { SOURCE_LIMIT = 1 << 30 };
 
 static void release_dispatch(struct hone_iree_tuned_dispatch *dispatch)
 {
@@ -108,6 +112,27 @@ char *hone_iree_tuned_command(const struct hone_iree_tuned *tuned, const char *s
   hone__text_add(&text, " -o model.vmfb");
   hone__text_release(&flag);
   return hone__text_take(&text);
+}
+
+bool hone_iree_tuned_is_imported(const struct hone_iree_tuned *tuned)
+{
+  return *tuned->folder && hone__starts_with(tuned->source, tuned->folder);
+}
+
+hone_status hone_iree_tuned_copy_source(struct hone_iree_tuned *tuned, const char *path)
+{
+  char *text = NULL;
+  size_t size = 0;
+  hone_status status = hone__file_read(tuned->source, SOURCE_LIMIT, &text, &size);
+
+  if (!status) status = hone__path_make_folders(path);
+  if (!status) status = hone__path_write(path, text, size);
+  if (!status) {
+    free(tuned->source);
+    tuned->source = hone__strdup(path);
+  }
+  free(text);
+  return status;
 }
 
 #define OPTION(type, property) HONE__GET(type, hone_iree_tuned_option, property, property)

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LEAST_FINALISTS = 2 };
+enum { LEAST_FINALISTS = 2, FEW = 8 };
 
 /* ---- The run ---- */
 
@@ -251,9 +251,13 @@ static hone_status tune(struct hone__model_tuning *tuning, struct hone__model_di
                         const char *key)
 {
   struct hone__tune_result result = {0};
+  struct hone__words seeds = {0};
   hone_status status = hone__model_dispatch_space_solve(space);
   bool is_done;
 
+  if (!status) hone__model_similar_seeds(tuning, number, space->space, &seeds);
+  run->seed_configs = hone__words_list(&seeds);
+  run->seed_config_count = seeds.count;
   if (!status) status = hone__tune_solved(space->spec, space->space, run, &result);
   is_done = !status && !result.interrupted && result.run_count;
   tuning->tuned->interrupted = tuning->tuned->interrupted || result.interrupted;
@@ -261,8 +265,16 @@ static hone_status tune(struct hone__model_tuning *tuning, struct hone__model_di
   if (is_done && !stops_early(tuning))
     status = collect(tuning, space, number, name,
                      (struct hone__model_found){.key = key, .run = result.runs[0]});
+  hone__words_release(&seeds);
   free(result.runs);
   return status;
+}
+
+/* Its share alone is not worth a search: those of its kind have shown what to try. */
+static bool is_small(struct hone__model_tuning *tuning, size_t number)
+{
+  return tuning->tuned->dispatches[number].group_share < tuning->options->share &&
+         hone__model_is_similar(tuning, number);
 }
 
 hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number, double budget_s,
@@ -274,10 +286,12 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
   struct hone__model_dispatch_space space;
   char key[HONE__DIGEST_SIZE];
   struct hone__model_found *known;
+  bool is_few = hone__model_budget(tuning) > 0 && is_small(tuning, number);
   hone_status status = hone__model_search_space(tuning, number, &space);
 
   if (status) goto done;
   if (tuning->state->dispatches[number].time_ns > HONE__MODEL_SLOW_NS) run.screen_samples = 1;
+  if (is_few) run.evaluations = FEW;
   hone__model_title(tuning, title);
   hone__text_addf(&name, "tuned-%s.json", executable);
   key_of(space.spec, &run, key);
@@ -290,12 +304,15 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
                     "the budget was spent before its turn");
   } else {
     if (hone__model_budget(tuning) > 0 && run.stop_after == HONE_STAGE_ALL &&
-        tuning->state->dispatches[number].time_ns > HONE__MODEL_SLOW_NS)
+        (tuning->state->dispatches[number].time_ns > HONE__MODEL_SLOW_NS ||
+         hone__model_has_profile(tuning)))
       run.stop_after = HONE_STAGE_SCREEN; /* the model proves it */
     hone__model_limit(tuning, HONE__MODEL_SEARCHES, share, &run);
     status = tune(tuning, &space, number, &run, name.data, key);
   }
 done:
+  if (!status && space.dump)
+    hone__model_dispatch_spaces_put(&tuning->spaces, &space); /* for others of its kind */
   hone__model_dispatch_space_release(&space);
   hone__text_release(&name);
   return status;

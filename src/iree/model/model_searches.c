@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 static const double least_budget_s = 5;
-static const double for_first = 0.75; /* of the time, if others may follow */
+static const double for_first = 0.75;  /* of the time, if others may follow */
+static const double for_similar = 0.2; /* of the share that others need */
 
 /* ---- Parts of the budget ---- */
 
@@ -134,6 +135,14 @@ static double time_left(const struct hone__model_tuning *tuning)
   return sum;
 }
 
+/* A few candidates suffice where those of another operation of its kind are tried first. */
+static double least_share(struct hone__model_tuning *tuning, size_t number)
+{
+  double share = tuning->options->share;
+
+  return hone__model_is_similar(tuning, number) ? for_similar * share : share;
+}
+
 /* What took little of the time takes more of it when others are faster. */
 static void choose_later(struct hone__model_tuning *tuning)
 {
@@ -141,7 +150,7 @@ static void choose_later(struct hone__model_tuning *tuning)
 
   for (size_t i = 0; i < tuning->tuned->count; i++) {
     struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[i];
-    if (!dispatch->is_later || dispatch->group_share < tuning->options->share * left) continue;
+    if (!dispatch->is_later || dispatch->group_share < least_share(tuning, i) * left) continue;
     dispatch->is_later = false;
     dispatch->is_tuned = true;
     hone__model_set(&dispatch->why_not, "");

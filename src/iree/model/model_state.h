@@ -49,6 +49,7 @@ struct hone__model_found { /* tuned-EXECUTABLE.json: the result of tuning one di
   size_t candidates_count;
   int64_t run;
   const struct hone__model_candidate *used; /* that the contest chose; not in the file */
+  bool is_profiled; /* speedups of its first candidates are those in the model; not in the file */
 };
 
 extern const struct hone__record_type hone__model_state_type, hone__model_found_type;

@@ -97,6 +97,24 @@ hone_status hone__model_search_space(struct hone__model_tuning *tuning, size_t n
 struct hone_tune_options hone__model_search_options(const struct hone__model_tuning *tuning,
                                                     double budget_s);
 
+/* ---- model_similar.c: what others of its kind have found ---- */
+
+/* Configurations of a dispatch's solved space that are nearest to the best of dispatches that were
+ * searched before; none, where hosts share the work. */
+void hone__model_similar_seeds(struct hone__model_tuning *tuning, size_t number,
+                               const struct hone_space *space, struct hone__words *seeds);
+/* Whether one of its kind got faster. */
+bool hone__model_is_similar(struct hone__model_tuning *tuning, size_t number);
+
+/* ---- model_profile.c: dispatches within the model ---- */
+
+/* Puts the candidates of each dispatch in the order of their times within the model, and gives them
+ * the speedups that they have there. Does nothing where dispatches cannot be timed in the model, or
+ * the time is short. */
+hone_status hone__model_profile(struct hone__model_tuning *tuning);
+/* Whether it will be made, so that dispatches need no proofs of their own. */
+bool hone__model_has_profile(const struct hone__model_tuning *tuning);
+
 /* ---- model_contest.c: the model ---- */
 
 /* Builds and measures combinations; `tuned` gets times, verdict and which dispatches are used. */

@@ -249,10 +249,10 @@ static bool add_option(void *data, const struct hone__onnx_input *input, struct 
   struct hone__text option = {0};
 
   (void)input;
-  hone__text_addf(&option, " --dim %s=%s", dim->name, index ? "N" : "1");
+  hone__text_addf(&option, " --dim %s=", dim->name);
   if ((options->all || dim->size < 0) &&
       (!options->text.data || !strstr(options->text.data, option.data)))
-    hone__text_add(&options->text, option.data);
+    hone__text_addf(&options->text, "%s%s", option.data, index ? "N" : "1");
   hone__text_release(&option);
   return true;
 }

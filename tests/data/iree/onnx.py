@@ -3,6 +3,7 @@
 
 fixed    the product of x[64, 128] and w[128, 64], in a graph called "torch-jit-export"
 dynamic  that of x[batch, ?, 128] and w[batch, 128, 64]; "unused" is an input with an initial value
+twice    that of x[batch, n] and w[n, batch]
 slash    as fixed; the name of the graph has signs that names of files and patterns cannot have
 unknown  as fixed, with an operation that there is not
 """
@@ -43,6 +44,7 @@ MODELS = {
     "fixed": model("torch-jit-export", "MatMul", *SIZES),
     "dynamic": model("main_graph", "MatMul", ["batch", "?", 128], ["batch", 128, 64],
                      ["batch", "?", 64], UNUSED),
+    "twice": model("main_graph", "MatMul", ["batch", "n"], ["n", "batch"], ["batch", "batch"]),
     "slash": model("a model/of $x.y", "MatMul", *SIZES),
     "unknown": model("main_graph", "NoSuchOperation", *SIZES),
 }
