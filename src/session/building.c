@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_KEPT = 4, MOST_SERVED_KEPT = 1024 };
+enum { MOST_KEPT = 64, MOST_SERVED_KEPT = 1024 };
 
 static const char *keep_text(struct hone__candidate *candidate, const char *text)
 {
@@ -53,9 +53,9 @@ void hone__candidate_drop_object(struct hone__candidate *candidate)
   candidate->size = 0;
 }
 
-/* A few, for candidates that differ only in their call. No cache has what a served program built:
- * finalists would be built again. */
-static size_t most_kept(const struct hone__session *session)
+/* Those built early, and for candidates that differ only in their call. No cache has what a served
+ * program built: finalists would be built again. */
+size_t hone__session_most_kept(const struct hone__session *session)
 {
   return session->problem.head.start_s > 0 ? MOST_SERVED_KEPT : MOST_KEPT;
 }
@@ -64,7 +64,7 @@ static void keep_build(struct hone__candidate *candidate)
 {
   struct hone__session *session = candidate->session;
   struct hone__built *built =
-      hone__builds_place(&session->builds, most_kept(session), candidate->size);
+      hone__builds_place(&session->builds, hone__session_most_kept(session), candidate->size);
 
   hone__wire_candidate_build_key(candidate->packed, built->key);
   memcpy(built->object, candidate->object, sizeof built->object);

@@ -110,6 +110,8 @@ typedef void hone__candidate_done(struct hone__candidate *candidate);
 void hone__candidate_build(struct hone__candidate *candidate, hone__candidate_done *done);
 /* The same for one whose evaluation is known: its object comes from the cache. */
 void hone__candidate_build_again(struct hone__candidate *candidate, hone__candidate_done *done);
+/* Builds that are available to others at most. */
+size_t hone__session_most_kept(const struct hone__session *session);
 /* True if an equal build is available; the candidate then has its object. */
 bool hone__candidate_built_before(struct hone__candidate *candidate);
 /* Stores a builder's reply in the candidate; false: it failed, and its evaluation has the reason.

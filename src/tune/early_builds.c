@@ -81,8 +81,10 @@ static uint64_t how_many(const struct hone__tuning *tuning)
 {
   uint64_t most = BUILDS_A_BUILDER * hone__pool_usable(tuning->session.workers.builders);
   uint64_t window = hone__tuning_window(tuning, 0), limit = tuning->session.settings.evaluations;
+  uint64_t kept = hone__session_most_kept(&tuning->session);
 
   if (window < most) most = window;
+  if (kept < most) most = kept;
   return limit && limit < most ? limit : most;
 }
 

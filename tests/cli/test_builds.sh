@@ -455,6 +455,24 @@ tune script
 expect_status 0
 unused script.yaml:2:21: B script.yaml:2:32: C
 
+case_begin "what is built while the baseline is prepared does not come from the cache"
+echo 'void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] + 0 * A; }' >"$TMP/early.c"
+cat >"$TMP/copy.sh" <<'END'
+# copy.sh FOLDER CACHE: not before all seven are built
+for i in $(seq 200); do
+  if [ "$(find "$2/builds" -type f | wc -l)" -ge 7 ]; then break; fi
+  sleep 0.05
+done
+cp "$1/x.npy" "$1/y.npy"
+END
+rm -rf "$HONE_CACHE"
+spec early "params: {A: 'range(7)'}
+baseline: {A: 0}
+reference: {command: 'sh copy.sh {dir} $HONE_CACHE'}"
+tune early --overlap --builders 8 --fresh
+expect_status 0
+expect_figure '[e["config"] for e in run["evaluations"] if e["cached"] or e["compile_s"] is None]' '[]'
+
 case_begin "OpenCL: the launch is a use"
 cat >"$TMP/launch.cl" <<'END'
 kernel void f(global const float *x, global float *y, int n) { int i = get_global_id(0); if (i < n) y[i] = x[i] + 1; }

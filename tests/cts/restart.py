@@ -42,7 +42,7 @@ def descendants(pid):
 
 
 def deepest(pid):
-    """Processes that have nobody below them, and are no compilers: of hone, and served programs."""
+    """Processes that have nobody below them, and build nothing: of hone, and served programs."""
     found = []
     for one in descendants(pid):
         try: # by the file, for its name is another one in another mount namespace
@@ -51,7 +51,7 @@ def deepest(pid):
         except OSError:
             continue
         is_served = os.path.splitext(spec)[0] + ".py" in words
-        if (is_hone or is_served) and not descendants(one):
+        if (is_hone or is_served) and "build" not in words and not descendants(one):
             found.append(one)
     return found
 

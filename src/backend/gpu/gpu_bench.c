@@ -126,6 +126,15 @@ static void open_ahead(struct hone__gpu_bench *own, const char *kind)
   hone__packed_drop(packed);
 }
 
+size_t hone__gpu_count_ahead(const struct hone__gpu_bench *own)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < HONE__GPU_MOST_AHEAD; i++)
+    count += hone__helper_is_alive(own->ahead[i]);
+  return count;
+}
+
 static void end_ahead(struct hone__gpu_bench *own)
 {
   for (size_t i = 0; i < HONE__GPU_MOST_AHEAD; i++) {

@@ -65,6 +65,7 @@ struct hone__gpu_bench { /* bench->own */
   bool is_cold;        /* caches are cold */
   bool is_cpu;         /* kind of the device */
   bool wants_energy;   /* measure.energy */
+  size_t waiting;      /* other helpers of this runner on the device */
   bool has_limit;      /* a candidate had a limit of power */
   double floor_ns[2];  /* time of an empty kernel, by method; NaN: not known */
   double slowest_wall; /* greatest ratio of wall time to device time of a trial's batches */
@@ -83,6 +84,7 @@ extern const struct hone__engine hone__engine_gpu;
  * has the reason. Release it in both cases. */
 bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_memory *memory,
                           struct hone__helper_answer *answer);
+size_t hone__gpu_count_ahead(const struct hone__gpu_bench *own);
 /* The current helper ends; the next one may have opened the device already. */
 void hone__gpu_renew_helper(struct hone__gpu_bench *own);
 /* The error in such an answer. */

@@ -387,6 +387,15 @@ static bool write_remarks(struct hone__trial *trial, const struct hone__trial_re
   return fits;
 }
 
+/* Those that wait for their turn disturb nothing. */
+static void leave_out_waiting(const struct hone__gpu_bench *own, struct hone__device_state *state)
+{
+  int64_t waiting = (int64_t)own->waiting;
+
+  if (state->others.type != HONE_INT) return;
+  state->others.integer -= state->others.integer < waiting ? state->others.integer : waiting;
+}
+
 void hone__gpu_clock_remark(struct hone__trial *trial)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
@@ -397,6 +406,7 @@ void hone__gpu_clock_remark(struct hone__trial *trial)
       .state = &state};
 
   if (own->device->driver->state) own->device->driver->state(own->gpu, &arena, &state);
+  leave_out_waiting(own, &state);
   add_kernels(trial, &arena, &remarks);
   add_notes(own, &arena, &remarks);
   own->slowest_wall = 0;

@@ -29,11 +29,12 @@ bool hone__gpu_fail(struct hone__trial *trial, size_t index)
 
 /* ---- In the runner ---- */
 
-static struct hone__packed *describe(const struct hone__trial *trial, bool is_suspect,
-                                     struct hone__text *payload)
+static struct hone__packed *describe(const struct hone__trial *trial,
+                                     const struct hone__gpu_bench *own, struct hone__text *payload)
 {
   struct hone__gpu_order order = {.is_trial = true,
-                                  .is_suspect = is_suspect,
+                                  .is_suspect = own->is_suspect,
+                                  .waiting = hone__gpu_count_ahead(own),
                                   .was_right = trial->bench->was_right,
                                   .times = trial->time_count,
                                   .offset = trial->memory.offset,
@@ -77,7 +78,7 @@ static bool was_clean(const struct hone__trial *trial)
 static void ask_helper(struct hone__trial *trial, struct hone__gpu_bench *own)
 {
   struct hone__text payload = {0};
-  struct hone__packed *packed = describe(trial, own->is_suspect, &payload);
+  struct hone__packed *packed = describe(trial, own, &payload);
   struct hone__helper_request order = {.head = packed, /* a new one has no open device */
                                        .payload = payload.data,
                                        .payload_size = payload.length,

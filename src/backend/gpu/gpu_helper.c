@@ -144,6 +144,7 @@ static bool run_trial(struct hone__gpu_bench *own, const struct hone__gpu_order 
   bool broken;
 
   if (!take_candidates(&trial, order, frame)) _exit(3);
+  own->waiting = order->waiting;
   hone__spots_init(&trial.spots, &own->bench->buffers, trial.plan.seed);
   hone__trial_lay_out(&trial, (unsigned char *)(uintptr_t)own->inherited + order->offset);
   hone__gpu_answers_begin(own, order->was_right, order->is_suspect);

@@ -12,6 +12,7 @@ static const struct hone__field order_fields[] = {
     HONE__BOOL(struct hone__gpu_order, is_trial, HONE__OPTIONAL),
     HONE__BOOL(struct hone__gpu_order, is_suspect, HONE__OPTIONAL),
     HONE__BOOL(struct hone__gpu_order, was_right, HONE__OPTIONAL),
+    HONE__SIZE(struct hone__gpu_order, waiting, HONE__OPTIONAL),
     HONE__SIZE(struct hone__gpu_order, times, HONE__OPTIONAL),
     HONE__SIZE(struct hone__gpu_order, offset, HONE__OPTIONAL),
     HONE__RECORDS(struct hone__gpu_order, candidates, HONE__OPTIONAL, &item_type),

@@ -17,6 +17,7 @@ struct hone__gpu_order {
   bool is_trial;   /* otherwise the device is opened */
   bool is_suspect; /* a candidate wrote out of bounds: copies are made again */
   bool was_right;  /* the first candidate of the trial before: its first answers are */
+  size_t waiting;  /* helpers of this runner that have opened the device, too */
   size_t times;    /* room for them in the report, */
   size_t offset;   /* which begins here in the memory that both share */
   struct hone__gpu_order_item *candidates;
