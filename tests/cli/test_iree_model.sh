@@ -375,6 +375,23 @@ expect_same "the other product" "True" \
 expect_same "calls" "True" "$(field 'all(x["calls"] == 1 for x in d["dispatches"])')"
 [ -s "$TMP/three.out" ] || fail "no spec was written"
 
+case_begin "a model that crashes with all entries at once is not the end"
+frail=$TMP/frail
+mkdir "$frail"
+cp -P "$QUICK_IREE"/iree-{compile,opt,run-module} "$frail"
+cat >"$frail/iree-benchmark-module" <<END
+#!/bin/sh
+case \$* in *profile-[12].vmfb*) kill -SEGV \$\$ ;; esac
+exec "$QUICK_IREE/iree-benchmark-module" "\$@"
+END
+chmod +x "$frail/iree-benchmark-module"
+HONE_IREE=$frail tune "$TMP/three.mlir" --evals 1 --model-candidates 1 --keep-slower --share 0 --work "$TMP/frail-work" \
+  -o "$TMP/frail.out" --format json
+expect_status 0
+[ -e "$TMP/frail-work/profile-1.vmfb" ] || fail "the model was not profiled"
+[ ! -e "$TMP/frail-work/profile.txt" ] || fail "there is a profile"
+[ -s "$TMP/frail.out" ] || fail "no spec was written"
+
 case_begin "a model whose outputs change is no candidate"
 liar=$TMP/liar
 mkdir "$liar"

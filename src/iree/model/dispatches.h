@@ -73,6 +73,11 @@ hone_status hone__dispatches_time(const struct hone__model *model,
                                   const struct hone_iree_model_options *options,
                                   const struct hone__words *call,
                                   struct hone_iree_dispatches *dispatches);
+/* The same by the runtime alone; `out_done`: it reports them. */
+hone_status hone__dispatches_time_within(const struct hone__model *model,
+                                         const struct hone_iree_model_options *options,
+                                         const struct hone__words *call,
+                                         struct hone_iree_dispatches *dispatches, bool *out_done);
 /* dispatches_alone.c: each dispatch alone. */
 hone_status hone__dispatches_time_alone(const struct hone__model *model,
                                         const struct hone_iree_model_options *options,

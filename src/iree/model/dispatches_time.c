@@ -251,10 +251,10 @@ static hone_status run_again(const struct hone__model *model, const char *const 
   return status;
 }
 
-static hone_status time_within(const struct hone__model *model,
-                               const struct hone_iree_model_options *options,
-                               const struct hone__words *call,
-                               struct hone_iree_dispatches *dispatches, bool *out_done)
+hone_status hone__dispatches_time_within(const struct hone__model *model,
+                                         const struct hone_iree_model_options *options,
+                                         const struct hone__words *call,
+                                         struct hone_iree_dispatches *dispatches, bool *out_done)
 {
   char *file = hone__model_path(model, "statistics.json");
   struct hone__words words = {0};
@@ -313,7 +313,7 @@ hone_status hone__dispatches_time(const struct hone__model *model,
   find_obstacle(model, dispatches);
   if (*dispatches->why_untimed) return NULL;
   if (call && hone__dispatches_can_list(model, dispatches->device))
-    status = time_within(model, options, call, dispatches, &is_done);
+    status = hone__dispatches_time_within(model, options, call, dispatches, &is_done);
   if (!status && !is_done) status = hone__dispatches_time_alone(model, options, dispatches);
   return status;
 }

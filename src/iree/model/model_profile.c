@@ -132,23 +132,31 @@ static void open_times(const struct hone__model_tuning *tuning, struct hone_iree
 }
 
 static hone_status measure(struct hone__model_tuning *tuning, size_t version,
-                           struct hone_iree_dispatches *times)
+                           struct hone_iree_dispatches *times, bool *out_done)
 {
   const struct hone__model_state *state = tuning->state;
   struct hone__model model = {
       .tools = tuning->tools, .folder = tuning->folder, .module = module_of(tuning, version)};
   struct hone__words call = {0};
-  hone_status status = NULL;
+  hone_status status;
 
-  model.count = state->dispatches_count;
   hone__iree_word(&call, "--function=%s", state->function);
   for (size_t i = 0; i < state->call_count; i++)
     hone__words_add(&call, state->call[i]);
-  if (hone__dispatches_can_list(&model, state->device))
-    status = hone__dispatches_time(&model, tuning->options->model, &call, times);
+  status = hone__dispatches_time_within(&model, tuning->options->model, &call, times, out_done);
   hone__words_release(&call);
   free(model.module);
   return status;
+}
+
+/* A version that fails is left out, with those behind it: the contest in the model tries their
+ * configurations one by one. */
+static hone_status leave_out(struct profile *profile, size_t version, hone_status status)
+{
+  if (hone_status_code(status) == HONE_CANCELLED) return status;
+  hone_status_free(status);
+  profile->ranks = version ? version - 1 : 0;
+  return NULL;
 }
 
 /* In turns: of all runs of a module the shortest times count. */
@@ -157,8 +165,11 @@ static hone_status measure_all(struct hone__model_tuning *tuning, struct profile
   hone_status status = NULL;
 
   for (size_t round = 0; !status && round < ROUNDS; round++)
-    for (size_t i = 0; !status && i <= profile->ranks; i++)
-      status = measure(tuning, i, &profile->times[i]);
+    for (size_t i = 0; !status && profile->ranks && i <= profile->ranks; i++) {
+      bool is_done = false;
+      status = measure(tuning, i, &profile->times[i], &is_done);
+      if (status || !is_done) status = leave_out(profile, i, status);
+    }
   return status;
 }
 
@@ -269,8 +280,10 @@ static hone_status make(struct hone__model_tuning *tuning, struct profile *profi
   status = compile_all(tuning, profile);
   if (!status && profile->ranks) {
     status = measure_all(tuning, profile);
-    if (!status) conclude(tuning, profile, &text);
-    if (!status) status = hone__model_work_write_text(tuning, result_name, text.data);
+    if (!status && profile->ranks) {
+      conclude(tuning, profile, &text);
+      status = hone__model_work_write_text(tuning, result_name, text.data);
+    }
   }
   for (size_t i = 0; i <= MOST_RANKS; i++)
     hone__dispatches_release(&profile->times[i]);
