@@ -153,7 +153,7 @@ slurm_begin() { # slurm_begin NODES
     slurm_skip "Slurm does not start here: $(cat "$TMP"/log/* | grep -ai error | tail -n 1)"
 }
 
-# ---- Cases: candidates and the tests tell each other what happened by files in $EVENTS ----
+# ---- Cases ----
 
 begin() { # begin NAME: a case in which nothing has happened
   case_begin "$1"
@@ -161,5 +161,3 @@ begin() { # begin NAME: a case in which nothing has happened
   mkdir "$EVENTS"
   slurm_mend || fail "the nodes do not come back: $(sinfo -N; squeue)"
 }
-happened() { [ -e "$EVENTS/$1" ]; }
-said() { grep -qs "$1" "$TMP/stderr"; }

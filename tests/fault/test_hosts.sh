@@ -3,6 +3,7 @@
 # silent, and a server that runs the command in a shell and ends it when its connection is closed.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
+. "$(dirname "$0")/events.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache EVENTS=$TMP/events HOSTS=$TMP/hosts
 export HONE_DRIVER_SILENCE=8
 : "${HONE_PROXY:=$PWD/build/tests/proxy}"
@@ -82,16 +83,8 @@ begin() { # begin NAME HOST...: a case in which nothing has happened
   done
 }
 login() { echo "$2" >"$HOSTS/$1.login"; } # login HOST SCRIPT: what its shell does with the command, $1
-happened() { [ -e "$EVENTS/$1" ]; }
-said() { grep -qs "$1" "$TMP/stderr"; }
 process_of() { cat "$HOSTS/$1.$2"; } # process_of HOST ROLE
 both_ran() { happened alpha.ran && happened beta.ran; }
-meanwhile() { # meanwhile COMMAND...: while the run goes on, when both hosts have run something; then candidates end
-  rm -f "$TMP/stderr"
-  echo go >"$EVENTS/9"
-  { wait_until both_ran && "$@"; status=$?; : >"$EVENTS/go"; exit $status; } >"$TMP/meanwhile" 2>&1 &
-  other=$!
-}
 tune() { # tune OPTION...
   RUN_TIMEOUT=100 run "$HONE" tune "$spec" --timeout 60s --strategy exhaustive --no-confirm --cluster ssh:"$HOSTS/list" "$@"
 }

@@ -2,6 +2,7 @@
 # Three nodes of a Slurm of our own, taken with --cluster: nodes, the controller and the driver are lost while it tunes.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
+. "$(dirname "$0")/events.sh"
 . "$(dirname "$0")/slurm.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache EVENTS=$TMP/events
 spec=$TMP/nodes.yaml

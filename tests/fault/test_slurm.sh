@@ -3,6 +3,7 @@
 # root, below $TMP. What test_lost.sh does with launchers that pretend.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
+. "$(dirname "$0")/events.sh"
 . "$(dirname "$0")/slurm.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache EVENTS=$TMP/events
 spec=$TMP/nodes.yaml

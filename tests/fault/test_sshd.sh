@@ -3,8 +3,9 @@
 # goes on. What test_hosts.sh does with a stand-in.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
+. "$(dirname "$0")/events.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
-events=$TMP/events
+EVENTS=$TMP/events
 spec=$TMP/nodes.yaml
 PATH=$PATH:/usr/sbin:/sbin
 
@@ -22,7 +23,7 @@ sshd=$(command -v sshd) client=$(command -v ssh)
 server=''
 end_server() { # with its connections
   local process
-  for process in $server $(connections) $(cat "$events/silent" 2>/dev/null); do kill -CONT "$process"; kill -KILL "$process"; done 2>/dev/null
+  for process in $server $(connections) $(cat "$EVENTS/silent" 2>/dev/null); do kill -CONT "$process"; kill -KILL "$process"; done 2>/dev/null
 }
 trap 'end_server; rm -rf "$TMP"' EXIT
 trap 'exit 1' INT TERM HUP
@@ -83,19 +84,11 @@ sed 's/steady/nodes/; s/range(40)/range(20)/' tests/fault/steady.yaml >"$spec"
 begin() { # begin NAME HOST...: a case in which nothing has happened
   case_begin "$1"
   shift
-  rm -rf "$HONE_STORE"* "$events"
-  mkdir "$events"
-  for host in "$@"; do echo "$host NODE=$host EVENTS=$events HONE_CACHE=$TMP/cache-there HONE_DRIVER_SILENCE=8"; done >"$TMP/hosts"
+  rm -rf "$HONE_STORE"* "$EVENTS"
+  mkdir "$EVENTS"
+  for host in "$@"; do echo "$host NODE=$host EVENTS=$EVENTS HONE_CACHE=$TMP/cache-there HONE_DRIVER_SILENCE=8"; done >"$TMP/hosts"
 }
-happened() { [ -e "$events/$1" ]; }
-said() { grep -qs "$1" "$TMP/stderr"; }
 both_ran() { happened alpha.ran && happened "$other_host.ran"; }
-meanwhile() { # meanwhile COMMAND...: while the run goes on, when both hosts have run something; then candidates end
-  rm -f "$TMP/stderr"
-  echo go >"$events/9"
-  { wait_until both_ran && "$@"; status=$?; : >"$events/go"; exit $status; } >"$TMP/meanwhile" 2>&1 &
-  other=$!
-}
 tune() { # tune OPTION...
   RUN_TIMEOUT=100 run "$HONE" tune "$spec" --timeout 60s --strategy exhaustive --no-confirm --cluster ssh:"$TMP/hosts" "$@"
   wait $other || fail "$(cat "$TMP/meanwhile")"
@@ -130,16 +123,16 @@ gone() { # gone PROCESS...
   local process
   for process in "$@"; do if [ -e "/proc/$process" ] && ! is_zombie "$process"; then return 1; fi; done
 }
-workers_were() { cat "$events/workers"; }
+workers_were() { cat "$EVENTS/workers"; }
 expect_no_orphan() {
-  [ -s "$events/workers" ] || fail "there was no worker on beta"
+  [ -s "$EVENTS/workers" ] || fail "there was no worker on beta"
   wait_until gone $(workers_were) || fail "left on the host: $(ps -o pid,args -p "$(workers_were | paste -sd,)")"
 }
 
 other_host=beta
 cut_connection() { # cut_connection ROLE: the connection, by the end of one of its processes
-  on_beta >"$events/workers"
-  kill -KILL "$("$1_of_beta")" && rm "$events/beta.ran" && wait_until happened beta.ran
+  on_beta >"$EVENTS/workers"
+  kill -KILL "$("$1_of_beta")" && rm "$EVENTS/beta.ran" && wait_until happened beta.ran
 }
 for role in client server; do
   begin "the $role's process of a connection is killed: its job moves, the host is used again, no worker is left" alpha beta
@@ -150,20 +143,20 @@ for role in client server; do
 done
 
 be_silent() {
-  on_beta >"$events/workers"
-  server_of_beta >"$events/silent"
-  date +%s >"$events/since"
-  kill -STOP "$(cat "$events/silent")"
+  on_beta >"$EVENTS/workers"
+  server_of_beta >"$EVENTS/silent"
+  date +%s >"$EVENTS/since"
+  kill -STOP "$(cat "$EVENTS/silent")"
   wait_until said "is not used until its worker is back: worker 'beta' (c) ended during a job: no heartbeat" &&
-    date +%s >"$events/noticed"
+    date +%s >"$EVENTS/noticed"
 }
 begin "a silent connection is noticed by heartbeats, its job moves, and no worker is left on the host" alpha beta
 meanwhile be_silent
 tune
-took=$(($(cat "$events/noticed") - $(cat "$events/since")))
+took=$(($(cat "$EVENTS/noticed") - $(cat "$EVENTS/since")))
 [ $took -le 15 ] || fail "it took $took s"
 expect_no_orphan
-kill -KILL "$(cat "$events/silent")"
+kill -KILL "$(cat "$EVENTS/silent")"
 
 other_host=slow
 begin "a banner, a message of the day, and a login shell that takes 5 s" alpha slow
