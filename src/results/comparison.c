@@ -227,13 +227,14 @@ static bool has_change(const struct comparing *comparing, const struct hone_comp
 static struct hone__row_change change_of(const struct comparing *comparing,
                                          const struct hone_compared_row *row, size_t result)
 {
-  struct hone__row_change change = {HONE_CHANGE_NONE, NAN, NAN};
+  struct hone__row_change change = {HONE_CHANGE_NONE, NAN, NAN, NAN};
   struct hone__estimate difference;
 
   if (!has_change(comparing, row, result)) return change;
   difference = hone__taken_difference(&row->rows[0]->taken, &row->rows[result]->taken);
   change.change = hone__taken_judge(&difference, comparing->options->margin);
   if (isfinite(difference.low) && isfinite(difference.high)) {
+    change.ratio = exp(difference.value);
     change.low = exp(difference.low);
     change.high = exp(difference.high);
   }
@@ -265,6 +266,8 @@ static void fill_row(struct comparing *comparing, struct hone_compared_row *row,
   row->changes = hone__arena_alloc(arena, results * sizeof *row->changes);
   for (size_t i = 0; i < results; i++)
     row->changes[i] = change_of(comparing, row, i);
+  for (size_t i = 0; i < results; i++) /* the quotient of two numbers may be outside the interval */
+    if (!isnan(row->changes[i].ratio)) row->ratios[i] = row->changes[i].ratio;
 }
 
 /* Groups of partners in the order of the results that have them first. */

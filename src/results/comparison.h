@@ -21,7 +21,7 @@ struct hone_compared_row {
   double *values, *ratios;             /* likewise; NaN */
   struct hone__row_change {            /* likewise */
     enum hone_change change;
-    double low, high; /* of the ratio */
+    double ratio, low, high; /* by samples; NaN: they are too few */
   } * changes;
 };
 

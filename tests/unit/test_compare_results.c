@@ -353,6 +353,32 @@ static void test_correlate(void **state)
   free_pair(&pair);
 }
 
+/* ---- Samples ---- */
+
+/* A kernel with two times, one of them by chance in each process: the quotient of what two runs
+ * report says little, and is not in the interval. */
+static void test_samples(void **state)
+{
+  double logs[2][3] = {{log(100), log(190), log(190)}, {log(100), log(100), log(190)}};
+  double times_ns[2][3] = {{100, 190, 190}, {100, 100, 190}};
+  struct pair pair = read_pair(HEAD "a,0.00019,1,1,s\n", HEAD "a,0.000019,1,1,s\n");
+  struct hone_comparison *comparison = NULL;
+  const struct hone_compared_row *row;
+  const struct hone_compared *sum;
+
+  (void)state;
+  for (int i = 0; i < 2; i++)
+    pair.results[i]->rows[0].taken = (struct hone__taken){logs[i], 3, times_ns[i], 3};
+  assert_null(compare(&pair, "met (ms)", HONE_MATCH_SPEC, &comparison));
+  row = hone_comparison_row(comparison, 0);
+  sum = hone_comparison_at(comparison, 1);
+  assert_near(hone_compared_row_ratio(row, 1), exp((logs[1][1] - logs[0][1]) / 3));
+  assert_near(hone_compared_mean_bounded(sum), hone_compared_row_ratio(row, 1));
+  assert_true(hone_compared_mean_low(sum) < 1 && hone_compared_mean_high(sum) > 1);
+  hone_comparison_free(comparison);
+  free_pair(&pair);
+}
+
 /* ---- What results must share ---- */
 
 static void test_differences(void **state)
@@ -394,13 +420,21 @@ static void test_differences(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_partners),  cmocka_unit_test(test_more_is_better),
-      cmocka_unit_test(test_units),     cmocka_unit_test(test_duplicates),
-      cmocka_unit_test(test_holes),     cmocka_unit_test(test_one_alone),
-      cmocka_unit_test(test_names),     cmocka_unit_test(test_input_ids),
-      cmocka_unit_test(test_keep),      cmocka_unit_test(test_top),
-      cmocka_unit_test(test_kendall),   cmocka_unit_test(test_kendall_holes),
-      cmocka_unit_test(test_correlate), cmocka_unit_test(test_differences),
+      cmocka_unit_test(test_samples),
+      cmocka_unit_test(test_partners),
+      cmocka_unit_test(test_more_is_better),
+      cmocka_unit_test(test_units),
+      cmocka_unit_test(test_duplicates),
+      cmocka_unit_test(test_holes),
+      cmocka_unit_test(test_one_alone),
+      cmocka_unit_test(test_names),
+      cmocka_unit_test(test_input_ids),
+      cmocka_unit_test(test_keep),
+      cmocka_unit_test(test_top),
+      cmocka_unit_test(test_kendall),
+      cmocka_unit_test(test_kendall_holes),
+      cmocka_unit_test(test_correlate),
+      cmocka_unit_test(test_differences),
   };
   return cmocka_run_group_tests_name("compare_results", tests, make_folder, remove_folder);
 }
