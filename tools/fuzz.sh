@@ -25,7 +25,7 @@ fuzz() {
   # New finds go to the first folder, seeds are read from all.
   local corpus=("$folder/corpus/$name")
   if [ -d "tests/fuzz/corpus/$name" ]; then corpus+=("tests/fuzz/corpus/$name"); fi
-  UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 "$folder/tests/fuzz_$name" "${options[@]}" \
+  "$folder/tests/fuzz_$name" "${options[@]}" \
     -artifact_prefix="$folder/$name-" "${corpus[@]}" >"$folder/$name.log" 2>&1
 }
 export -f fuzz

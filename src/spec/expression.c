@@ -447,7 +447,11 @@ static struct hone__expr *parse_power(struct parser *parser)
   struct hone__expr *node = parse_postfix(parser);
 
   if (!node || !accept(parser, "**")) return node;
-  return operator_node(parser, HONE__OP_POW, node, parse_unary(parser));
+  if (++parser->depth > MOST_DEPTH)
+    return too_long(parser, node->begin, "the expression is nested too deeply");
+  node = operator_node(parser, HONE__OP_POW, node, parse_unary(parser));
+  parser->depth--;
+  return node;
 }
 
 /* A literal is never negative otherwise. */
