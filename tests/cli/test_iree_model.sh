@@ -74,7 +74,7 @@ expect_proved() { # expect_proved SPEC: what was printed, and the spec that was 
 
 case_begin "a model is tuned in one command, with real times"
 product 32 32 32 >"$TMP/tiny.mlir"
-tune "$TMP/tiny.mlir" --evals 1 --model-candidates 1 --keep-slower \
+tune "$TMP/tiny.mlir" --threads 1 --evals 1 --model-candidates 1 --keep-slower \
   --margin 50 -o "$TMP/tiny.out" --format json
 expect_proved "$TMP/tiny.out"
 

@@ -52,6 +52,22 @@ static void stages_share_what_is_left(void **state)
   assert_true(run.search_limit_s + run.confirm_limit_s < 30);
 }
 
+/* A model that compiles at once is searched in ten seconds, too, and they are kept. */
+static void a_short_budget_is_divided(void **state)
+{
+  struct hone_tune_options run = {0};
+  struct world world;
+
+  (void)state;
+  begin(&world, 10, 2);
+  assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_SEARCHES));
+  assert_true(hone__model_has_compiles(&world.tuning, 1));
+  hone__model_limit(&world.tuning, HONE__MODEL_SEARCHES, 1, &run);
+  assert_true(run.search_limit_s + run.confirm_limit_s < 6);
+  begin(&world, 10, 9);
+  assert_false(hone__model_has_time(&world.tuning, HONE__MODEL_SEARCHES));
+}
+
 /* A model whose compile and first runs took most of the budget is searched with what is left. Once
  * something is found, the rest is the model's. */
 static void time_for_the_model_needs_something_found(void **state)
@@ -137,6 +153,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stages_share_what_is_left),
+      cmocka_unit_test(a_short_budget_is_divided),
       cmocka_unit_test(time_for_the_model_needs_something_found),
       cmocka_unit_test(the_last_compile_is_in_the_budget),
       cmocka_unit_test(the_model_may_have_less),

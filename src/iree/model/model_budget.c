@@ -8,7 +8,9 @@
 
 #include <math.h>
 
-static const double default_budget_s = 300, least_search_s = 5, least_confirm_s = 4;
+static const double default_budget_s = 300;
+/* Less is of no use, but a short budget is divided, too: of each at most a part of it. */
+static const double least_search_s = 5, least_confirm_s = 4, most_of_short = 0.2;
 
 /* What a stage may take of the time that is left, and for proofs; and how many compiles of the
  * model there is time for in any case. The searches leave a part of the whole to the model. */
@@ -43,6 +45,13 @@ double hone__model_time_left(const struct hone__model_tuning *tuning)
   double budget_s = hone__model_budget(tuning);
 
   return budget_s > 0 ? fmax(tuning->began + budget_s - hone__clock(), 0) : INFINITY;
+}
+
+static double at_least(const struct hone__model_tuning *tuning, double seconds)
+{
+  double budget_s = hone__model_budget(tuning);
+
+  return budget_s > 0 ? fmin(seconds, most_of_short * budget_s) : seconds;
 }
 
 /* 0: not known. */
@@ -106,8 +115,8 @@ void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model
   left -= first;
   least = fmin(parts[part].compiles * tuning->compile_s, parts[part].for_compiles * left);
   if (run->no_confirm || run->stop_after == HONE_STAGE_SCREEN) search += confirm;
-  run->search_limit_s = first + fmax(fmax(search * left, least), least_search_s);
-  run->confirm_limit_s = fmax(confirm * left, least_confirm_s);
+  run->search_limit_s = first + fmax(fmax(search * left, least), at_least(tuning, least_search_s));
+  run->confirm_limit_s = fmax(confirm * left, at_least(tuning, least_confirm_s));
   run->confirm_in_full =
       part == HONE__MODEL_TOGETHER || (part == HONE__MODEL_CONTEST && !tuning->base);
 }
@@ -118,7 +127,7 @@ bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double co
 {
   double left = hone__model_time_left(tuning);
 
-  return left > count * tuning->compile_s + least_search_s;
+  return left > count * tuning->compile_s + at_least(tuning, least_search_s);
 }
 
 /* Options are tried only if the plain model is measured in their part of the time. */
@@ -129,5 +138,5 @@ bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__mo
   if (!(hone__model_budget(tuning) > 0)) return true;
   if (part == HONE__MODEL_OPTIONS && first_calls * call_s(tuning) > for_options * left)
     return false;
-  return left > least_search_s;
+  return left > at_least(tuning, least_search_s);
 }
