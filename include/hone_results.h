@@ -545,6 +545,12 @@ HONE_API const struct hone_compared *hone_comparison_at(const struct hone_compar
 /* Its best row, NULL: it has no number at all. */
 HONE_API const struct hone_result_row *hone_compared_best(const struct hone_compared *compared);
 HONE_API double hone_compared_best_value(const struct hone_compared *compared);
+/* What the samples of both bests prove, which may be of different configurations; the ratio and its
+ * interval are NaN where there are too few. */
+HONE_API enum hone_change hone_compared_best_change(const struct hone_compared *compared);
+HONE_API double hone_compared_best_ratio(const struct hone_compared *compared);
+HONE_API double hone_compared_best_low(const struct hone_compared *compared);
+HONE_API double hone_compared_best_high(const struct hone_compared *compared);
 /* Geometric, over all pairs of rows; and of the row that lost most. */
 HONE_API double hone_compared_mean_ratio(const struct hone_compared *compared);
 HONE_API double hone_compared_worst_ratio(const struct hone_compared *compared);
