@@ -301,13 +301,23 @@ void compare_print_sums(const struct compare_view *view)
       (has_changes ? print_changes : print_sum)(view, i);
 }
 
+/* Columns of files keep their names; the times of runs are plain. */
+static const char *metric_name(const struct compare_view *view)
+{
+  bool are_runs = hone_comparison_is_time(view->comparison);
+
+  for (size_t i = 0; i < hone_comparison_count(view->comparison); i++)
+    are_runs = are_runs && hone_results_run(view->results[i]) > 0;
+  return are_runs ? "time" : hone_comparison_metric(view->comparison);
+}
+
 void compare_print_text(const struct compare_view *view)
 {
   const struct hone_comparison *comparison = view->comparison;
   struct params params;
 
   open_params(view, &params);
-  visible_text(view->output, hone_comparison_metric(comparison));
+  visible_text(view->output, metric_name(view));
   output_format(view->output, ", %s is better\n",
                 hone_comparison_is_maximised(comparison) ? "more" : "less");
   print_fixed(view, &params);

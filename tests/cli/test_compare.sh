@@ -203,7 +203,7 @@ done
 old=$(figure 'run["run"] - 1') new=$(figure 'run["run"]')
 run "$HONE" compare "$old" "$new"
 expect_status 0
-expect_out "met (ms), less is better
+expect_out "time, less is better
 
   A     run $old     run $new  ratio  interval
   2  2.000 ms  1.900 ms  0.950  0.950 to 0.950   FASTER
@@ -224,6 +224,9 @@ expect_status 0
 expect_out ""
 expect_err "hone: wrote '$TMP/page.html'"
 expect_in page.html "takes 1.022 times as long as run $old (geometric mean, 95&nbsp;% interval 1.022 to 1.022): 1 FASTER, 1 SLOWER, 0 SAME, 1 INCONCLUSIVE"
+expect_in page.html 'time (ms) [run '
+expect_in page.html '>configuration</text>'
+grep -qE 'met \(|>spec<' "$TMP/page.html" && fail "the page has words of kbench: $(grep -oE '.{20}(met \(|>spec<).{20}' "$TMP/page.html" | head -n 3)"
 expect_in page.html '<td class="bad">SLOWER (1.1 to 1.1)</td>'
 expect_in page.html '<td class="good">FASTER (0.95 to 0.95)</td>'
 run "$HONE" compare "$old" "$new" --format html --fail-if-slower 3%
