@@ -650,6 +650,35 @@ HONE_API bool hone_export_result_is_stale(const struct hone_export_result *resul
 HONE_API size_t hone_export_result_entry_count(const struct hone_export_result *result);
 HONE_API const char *hone_export_result_diff(const struct hone_export_result *result); /* unified */
 
+/* ---- Matrix: the best of each run on the others ------------------------------------------------
+ *
+ * Of runs of one kernel: a table for each problem that was tuned on devices of several kinds, and
+ * one for each kernel with several problems. The best of a run is its winner, or else its baseline.
+ */
+
+enum hone_matrix_subject { HONE_MATRIX_KINDS, HONE_MATRIX_PROBLEMS };
+
+struct hone_matrix; /* opaque; the reports must outlive it */
+/* Reports may be NULL, and those of sweeps, which are left out. */
+HONE_API struct hone_matrix *hone_matrix_make(const struct hone_report *const *reports,
+                                              size_t count);
+HONE_API void hone_matrix_free(struct hone_matrix *matrix);
+/* Without those that have only the diagonal. */
+HONE_API size_t hone_matrix_table_count(const struct hone_matrix *matrix);
+HONE_API enum hone_matrix_subject hone_matrix_subject(const struct hone_matrix *matrix,
+                                                      size_t table);
+/* What its runs share: "K=512", "NVIDIA H200 (cuda:0)"; or "". */
+HONE_API const char *hone_matrix_about(const struct hone_matrix *matrix, size_t table);
+/* It has as many bests as places: each is of a run. */
+HONE_API size_t hone_matrix_size(const struct hone_matrix *matrix, size_t table);
+HONE_API const char *hone_matrix_place(const struct hone_matrix *matrix, size_t table, size_t i);
+HONE_API int64_t hone_matrix_run(const struct hone_matrix *matrix, size_t table, size_t i);
+HONE_API const char *hone_matrix_config(const struct hone_matrix *matrix, size_t table, size_t i);
+/* Of one run's best at the place of another, over the baseline there. `*out_note` (may be NULL):
+ * "screen": it was not confirmed; where there is no number (NaN), why: "crash", "not measured". */
+HONE_API double hone_matrix_speedup(const struct hone_matrix *matrix, size_t table, size_t best,
+                                    size_t place, const char **out_note);
+
 /* ---- Page: results as a picture, and as a page for a browser ----------------------------------
  */
 

@@ -231,8 +231,8 @@ const char *hone__bars_group_title(const struct hone__bars *bars)
 static const char *series_name(struct hone__bars *bars, size_t result)
 {
   if (bars->options->compare)
-    return hone__arena_printf(&bars->arena, "%s [%s/%s]", metric_name(bars),
-                              bars->labels[result], bars->labels[0]);
+    return hone__arena_printf(&bars->arena, "%s [%s/%s]", metric_name(bars), bars->labels[result],
+                              bars->labels[0]);
   return hone__arena_printf(&bars->arena, "%s [%s]", bars->title, bars->labels[result]);
 }
 
@@ -252,21 +252,21 @@ static struct hone__chart make_chart(struct hone__bars *bars)
       values[i * series + j] =
           compare ? compared->ratios[first + j] : compared->values[j] * bars->scale;
   }
-  return (struct hone__chart){
-      .value_title = compare ? hone__arena_printf(&bars->arena, "%s, ratio to %s",
-                                                  metric_name(bars), bars->labels[0])
-                             : bars->title,
-      .group_title = hone__bars_group_title(bars),
-      .group_caption = constants_of(bars),
-      .unit = compare ? "x" : bars->unit,
-      .precision = bars->options->precision,
-      .has_base = compare,
-      .series_count = series,
-      .group_count = count,
-      .series = names,
-      .labels = bars->group_labels,
-      .values = values,
-      .first_color = first};
+  return (struct hone__chart){.value_title =
+                                  compare ? hone__arena_printf(&bars->arena, "%s, ratio to %s",
+                                                               metric_name(bars), bars->labels[0])
+                                          : bars->title,
+                              .group_title = hone__bars_group_title(bars),
+                              .group_caption = constants_of(bars),
+                              .unit = compare ? "x" : bars->unit,
+                              .precision = bars->options->precision,
+                              .has_base = compare,
+                              .series_count = series,
+                              .group_count = count,
+                              .series = names,
+                              .labels = bars->group_labels,
+                              .values = values,
+                              .first_color = first};
 }
 
 static void make_charts(struct hone__bars *bars)

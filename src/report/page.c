@@ -64,7 +64,8 @@ static const char style[] =
     "position:sticky;top:0}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums}tr.best td{background:var(--mark);"
     "font-weight:600}\n"
-    "tbody tr:hover td{background:var(--card)}.good{color:var(--good)}.bad{color:var(--bad)}\n"
+    "td.own{background:var(--mark)}tbody tr:hover "
+    "td{background:var(--card)}.good{color:var(--good)}.bad{color:var(--bad)}\n"
     "th.sortable{cursor:pointer}th[aria-sort]{color:var(--ink)}"
     "th[aria-sort=ascending]::after{content:' \\25b4'}"
     "th[aria-sort=descending]::after{content:' \\25be'}\n"
@@ -259,6 +260,7 @@ hone_status hone_results_page(const struct hone_page_options *options, char **ou
   add_lead(&html, bars);
   hone__page_summary(&html, bars);
   hone__page_use(&html, bars);
+  hone__page_matrix(&html, bars);
   hone__page_pareto(&html, bars);
   hone__text_add(&html, "<div id=\"explore\"></div>\n");
   hone__page_search(&html, bars);

@@ -11,6 +11,9 @@ void hone__page_provenance(struct hone__text *html, const struct hone__bars *bar
 /* page_pareto.c: of runs with several objectives. */
 void hone__page_pareto(struct hone__text *html, const struct hone__bars *bars);
 
+/* page_matrix.c: the best of each of several runs on the others. */
+void hone__page_matrix(struct hone__text *html, const struct hone__bars *bars);
+
 /* page_search.c: how runs came to their best, one evaluation after the other. */
 void hone__page_search(struct hone__text *html, const struct hone__bars *bars);
 
