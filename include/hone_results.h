@@ -705,6 +705,12 @@ static inline void hone_page_options_init(struct hone_page_options *options)
 
 /* HTML that needs nothing else: no network, no other file. hone_free(). */
 HONE_API hone_status hone_results_page(const struct hone_page_options *options, char **out_html);
+/* The names of the pictures of a page, one a line; hone_free(). `page` is a text of
+ * hone_results_page, or what a browser made of it: its script draws most of them. */
+HONE_API char *hone_page_pictures(const char *page);
+/* One of them as an SVG file by itself, for white paper; hone_free(). NOT_FOUND: it has none of
+ * this name. */
+HONE_API hone_status hone_page_picture(const char *page, const char *name, char **out_svg);
 /* Its chart alone, as SVG; hone_free(). */
 HONE_API hone_status hone_results_chart(const struct hone_page_options *options, char **out_svg);
 
