@@ -146,8 +146,8 @@ static void add_key(const struct hone__kernel_origin *origin,
                     const struct hone__build_source_text *source, struct hone__arena *arena,
                     struct hone__kernel_candidate *candidate)
 {
-  static const char *const call[] = {"entry",  "values", "launch",  "args",
-                                     "stages", "order",  "extents", "power_limit_w"};
+  static const char *const call[] = {"entry", "values",  "launch",        "args", "stages",
+                                     "order", "extents", "power_limit_w", "env"};
   enum { ALWAYS = 3 }; /* the others are part of it if there are any */
   struct hone__digester *digester = hone__digest_begin();
   char key[HONE__DIGEST_SIZE];
@@ -244,6 +244,8 @@ static hone_status make(const struct hone__kernel_origin *origin, const uint32_t
   if (!status) status = add_defines(origin, row, &source, arena, out_candidate);
   if (!status) status = add_call(origin, row, arena, out_candidate);
   if (!status) status = hone__kernel_extents(origin->task, row, arena, out_candidate);
+  if (!status && !origin->is_reference)
+    status = hone__kernel_env(origin->task, row, arena, out_candidate);
   if (!status) status = hone__generator_command(origin, row, arena, out_candidate);
   if (!status) status = origin->kind->complete(origin, row, &source, arena, out_candidate);
   if (!status) add_key(origin, &source, arena, out_candidate);

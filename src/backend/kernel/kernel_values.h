@@ -35,4 +35,8 @@ hone_status hone__kernel_map(const struct hone__task *task, const uint32_t *row,
                              const struct hone__node *arg, struct hone__arena *arena,
                              struct hone__kernel_value *out_value);
 
+/* kernel_env.c: the variables of `env`. */
+hone_status hone__kernel_env(const struct hone__task *task, const uint32_t *row,
+                             struct hone__arena *arena, struct hone__kernel_candidate *candidate);
+
 #endif
