@@ -2,7 +2,9 @@
 #include "command.h"
 
 #include "compare_print.h"
+#include "compare_slower.h"
 #include "hone_results.h"
+#include "saved_baselines.h"
 #include "show_results.h"
 #include "terminal.h"
 #include "text_file.h"
@@ -68,6 +70,8 @@ struct comparing {
   const struct compare_settings *settings;
   struct hone_results **results;
   size_t count;
+  const struct word_list *words; /* as they were given */
+  char **named;                  /* the run of each word that is a saved name, else NULL */
   const char **labels;
   struct hone_comparison *comparison;
 };
@@ -81,18 +85,21 @@ static const char *base_name(const char *path)
   return slash ? slash + 1 : path;
 }
 
-/* File names without folders, unless that makes two of them equal. */
+/* Saved names; file names without folders, unless that makes two of them equal. */
 static void choose_labels(struct comparing *comparing)
 {
   const struct word_list *given = &comparing->settings->labels;
 
   for (size_t i = 0; i < comparing->count; i++)
-    comparing->labels[i] =
-        i < given->count ? given->words[i] : base_name(hone_results_origin(comparing->results[i]));
+    comparing->labels[i] = i < given->count ? given->words[i]
+                           : comparing->named[i]
+                               ? comparing->words->words[i]
+                               : base_name(hone_results_origin(comparing->results[i]));
   for (size_t i = given->count; i < comparing->count; i++)
     for (size_t j = 0; j < comparing->count; j++)
-      if (i != j && strcmp(base_name(hone_results_origin(comparing->results[i])),
-                           base_name(hone_results_origin(comparing->results[j]))) == 0)
+      if (i != j && !comparing->named[i] &&
+          strcmp(base_name(hone_results_origin(comparing->results[i])),
+                 base_name(hone_results_origin(comparing->results[j]))) == 0)
         comparing->labels[i] = hone_results_origin(comparing->results[i]);
 }
 
@@ -187,58 +194,15 @@ static enum exit_code judge(const struct comparing *comparing, size_t i, const c
   return CLI_NOT_IMPROVED;
 }
 
-/* Slower beyond doubt, and by more than is allowed. */
-static bool is_slower(double low, double ratio, double limit)
-{
-  return low > 1 && ratio > 1 + limit;
-}
-
-static enum exit_code complain_of_slower(const struct comparing *comparing, size_t i,
-                                         const char *what, double ratio)
-{
-  message_error("%s of '%s' is slower than that of '%s' by %.1f%%, more than %g%%", what,
-                comparing->labels[i], comparing->labels[0], 100 * (ratio - 1),
-                100 * comparing->settings->fail_if_slower);
-  return CLI_NOT_IMPROVED;
-}
-
-static enum exit_code judge_slower(const struct comparing *comparing, size_t i)
-{
-  const struct hone_comparison *comparison = comparing->comparison;
-  const struct hone_compared *sum = hone_comparison_at(comparison, i);
-  double limit = comparing->settings->fail_if_slower;
-
-  for (size_t j = 0; j < hone_comparison_row_count(comparison); j++) {
-    const struct hone_compared_row *row = hone_comparison_row(comparison, j);
-    if (is_slower(hone_compared_row_low(row, i), hone_compared_row_ratio(row, i), limit))
-      return complain_of_slower(comparing, i, hone_compared_row_key(row),
-                                hone_compared_row_ratio(row, i));
-  }
-  if (is_slower(hone_compared_mean_low(sum), hone_compared_mean_bounded(sum), limit))
-    return complain_of_slower(comparing, i, "the mean", hone_compared_mean_bounded(sum));
-  return CLI_DONE;
-}
-
-static enum exit_code check_slower(const struct comparing *comparing)
-{
-  enum exit_code code = CLI_DONE;
-
-  if (isnan(comparing->settings->fail_if_slower)) return CLI_DONE;
-  if (!compare_has_changes(comparing->comparison)) {
-    message_error("'--fail-if-slower' needs the samples of runs: these results have none; see "
-                  "'--fail-above'");
-    return CLI_FAILED;
-  }
-  for (size_t i = 1; i < comparing->count && code == CLI_DONE; i++)
-    code = judge_slower(comparing, i);
-  return code;
-}
-
 static enum exit_code check_limits(const struct comparing *comparing)
 {
   const struct compare_settings *settings = comparing->settings;
   const struct hone_compared *first = hone_comparison_at(comparing->comparison, 0);
-  enum exit_code code = check_slower(comparing);
+  const struct slower_check slower = {.comparison = comparing->comparison,
+                                      .labels = comparing->labels,
+                                      .limit = settings->fail_if_slower,
+                                      .only_best = settings->best};
+  enum exit_code code = compare_check_slower(&slower);
 
   for (size_t i = 1; i < comparing->count && code == CLI_DONE; i++) {
     const struct hone_compared *result = hone_comparison_at(comparing->comparison, i);
@@ -357,12 +321,15 @@ static enum exit_code compare(struct comparing *comparing)
 }
 
 static enum exit_code load_and_compare(struct compare_settings *settings,
-                                       const struct word_list *words)
+                                       const struct word_list *words, const struct word_list *given,
+                                       char **named)
 {
   struct comparing comparing = {
       .settings = settings,
       .results = check_memory(calloc(words->count, sizeof *comparing.results)),
       .count = words->count,
+      .words = given,
+      .named = named,
       .labels = check_memory(calloc(words->count, sizeof *comparing.labels))};
   hone_status status = results_load_words(words, settings->store, comparing.results);
   enum exit_code code;
@@ -396,7 +363,26 @@ static bool check_words(const struct compare_settings *settings, const struct wo
     message_error("'--best' has no HTML page: remove '--best', or '--output' and '--format html'");
     return false;
   }
-  return result_words_check(words);
+  return true;
+}
+
+/* Names first: what is none of them is a run or a file. */
+static enum exit_code name_and_compare(const struct command *command,
+                                       struct compare_settings *settings,
+                                       const struct word_list *given)
+{
+  struct word_list words = {0};
+  char **named = NULL;
+  enum exit_code code = CLI_FAILED;
+
+  if (saved_names_resolve(settings->store, given, &words, &named))
+    code = result_words_check(&words) ? load_and_compare(settings, &words, given, named)
+                                      : command_usage(command);
+  for (size_t i = 0; i < given->count; i++)
+    free(named[i]);
+  free(named);
+  word_list_release(&words);
+  return code;
 }
 
 static enum exit_code run_compare(const struct command *command, char **argv)
@@ -410,7 +396,7 @@ static enum exit_code run_compare(const struct command *command, char **argv)
   enum exit_code code;
 
   if (command_open(command, argv, &settings, &settings.common, &words, &code))
-    code = check_words(&settings, &words) ? load_and_compare(&settings, &words)
+    code = check_words(&settings, &words) ? name_and_compare(command, &settings, &words)
                                           : command_usage(command);
   command_close(command, &settings, &words);
   return code;
@@ -421,13 +407,15 @@ const struct command compare_command = {
     .summary = "compare results, row by row",
     .usage = "BASELINE OTHER... [options]",
     .about = "Each of the results is a CSV file of a sweep, of kbench or of a program, the\n"
-             "number of a run, or last. The first is the baseline. Rows with the same spec are\n"
+             "number of a run, last, or the name of a saved baseline ('hone tune\n"
+             "--save-baseline'). The first is the baseline. Rows with the same spec are\n"
              "compared; ratios are relative to the baseline. Times are converted to the\n"
              "baseline's unit. Rows of runs are judged by their samples: FASTER, SLOWER, SAME\n"
              "or INCONCLUSIVE.\n",
     .examples = "  hone compare main.csv branch.csv\n"
                 "  hone compare 12 last --label main --label branch\n"
                 "  hone compare 12 last --fail-if-slower 3\n"
+                "  hone compare main last\n"
                 "  hone compare 12 last -o compare.html\n"
                 "  hone compare main.csv branch.csv --fail-above 10\n"
                 "  hone compare main.csv branch.csv --metric Arithmetic --format csv\n"

@@ -126,7 +126,7 @@ static const struct hone_result_row *first_row(const struct compare_view *view,
   return NULL;
 }
 
-static void add_value(const struct compare_view *view, double value, struct table *table)
+void compare_add_value(const struct compare_view *view, double value, struct table *table)
 {
   const struct hone_results *first = view->results[0];
   bool is_time = hone_results_time_column(first) < hone_results_column_count(first) &&
@@ -165,7 +165,7 @@ static void add_row(const struct compare_view *view, const struct params *params
   }
   if (params->has_key) table_cell(table, hone_compared_row_key(row));
   for (size_t i = 0; i < hone_comparison_count(view->comparison); i++) {
-    add_value(view, hone_compared_row_value(row, i), table);
+    compare_add_value(view, hone_compared_row_value(row, i), table);
     if (i == 0) continue;
     if (isnan(hone_compared_row_ratio(row, i)))
       table_cell(table, "");
@@ -292,13 +292,32 @@ static void print_sum(const struct compare_view *view, size_t i)
                 is_time ? "slower" : "worse", hone_compared_equal(sum), 100 * view->threshold);
 }
 
+void compare_print_sums(const struct compare_view *view)
+{
+  bool has_changes = compare_has_changes(view->comparison);
+
+  for (size_t i = 1; i < hone_comparison_count(view->comparison); i++)
+    if (!isnan(hone_compared_mean_ratio(hone_comparison_at(view->comparison, i))))
+      (has_changes ? print_changes : print_sum)(view, i);
+}
+
+/* Columns of files keep their names; the times of runs are plain. */
+static const char *metric_name(const struct compare_view *view)
+{
+  bool are_runs = hone_comparison_is_time(view->comparison);
+
+  for (size_t i = 0; i < hone_comparison_count(view->comparison); i++)
+    are_runs = are_runs && hone_results_run(view->results[i]) > 0;
+  return are_runs ? "time" : hone_comparison_metric(view->comparison);
+}
+
 void compare_print_text(const struct compare_view *view)
 {
   const struct hone_comparison *comparison = view->comparison;
   struct params params;
 
   open_params(view, &params);
-  visible_text(view->output, hone_comparison_metric(comparison));
+  visible_text(view->output, metric_name(view));
   output_format(view->output, ", %s is better\n",
                 hone_comparison_is_maximised(comparison) ? "more" : "less");
   print_fixed(view, &params);
@@ -308,8 +327,6 @@ void compare_print_text(const struct compare_view *view)
     print_alone(view, 0, i, hone_compared_missing(hone_comparison_at(comparison, i)));
     print_alone(view, i, 0, hone_compared_extra(hone_comparison_at(comparison, i)));
   }
-  for (size_t i = 1; i < hone_comparison_count(comparison); i++)
-    if (!isnan(hone_compared_mean_ratio(hone_comparison_at(comparison, i))))
-      (compare_has_changes(comparison) ? print_changes : print_sum)(view, i);
+  compare_print_sums(view);
   hone_result_names_free(params.names);
 }

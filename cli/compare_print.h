@@ -4,6 +4,7 @@
 
 #include "hone_results.h"
 #include "output.h"
+#include "table.h"
 
 enum compare_format { COMPARE_TEXT, COMPARE_CSV, COMPARE_JSON, COMPARE_HTML };
 enum { MOST_COMPARED = 12 }; /* results; more do not fit on any line */
@@ -23,6 +24,11 @@ void compare_print_csv(const struct compare_view *view);
 void compare_print_json(const struct compare_view *view);
 /* The best of each against the best of the first. */
 void compare_print_best(const struct compare_view *view, enum compare_format format);
+
+/* The geometric mean of each, in a line of its own. */
+void compare_print_sums(const struct compare_view *view);
+/* A time with its unit, or another number; "-" for NaN. */
+void compare_add_value(const struct compare_view *view, double value, struct table *table);
 
 /* Above 1: worse than the first by this factor. */
 double compare_loss(const struct hone_comparison *comparison, double ratio);

@@ -4,6 +4,7 @@
 #include "cancel_signals.h"
 #include "hone_results.h"
 #include "inputs.h"
+#include "picture.h"
 #include "show_results.h"
 #include "text_file.h"
 
@@ -20,6 +21,7 @@ struct report_settings {
   const char *address;
   uint64_t precision;
   int64_t groups_per_chart;
+  const char *svg, *png, *pdf; /* the chart that is wanted as such a file */
 };
 
 static const char *const run_words[] = {"last", NULL};
@@ -32,6 +34,13 @@ static const struct option report_options[] = {
     OPTION(TEXT, "output", "FILE",
            "FILE.html, or FILE.svg for only the chart; default: standard output", TARGET(output),
            .letter = 'o', .takes_file = true),
+    OPTION(TEXT, "svg", "NAME",
+           "only this chart, as SVG for papers; 'list' prints the names of all charts",
+           TARGET(svg)),
+    OPTION(TEXT, "png", "NAME", "the same as a picture in pixels; needs '--output FILE.png'",
+           TARGET(png)),
+    OPTION(TEXT, "pdf", "NAME", "the same as PDF, or the whole 'page'; needs '--output FILE.pdf'",
+           TARGET(pdf)),
     OPTION(TEXT, "metric", "NAME",
            "column to show, by name or number; default the objective, else the time",
            TARGET(metric), .alias = "plot-col"),
@@ -101,10 +110,31 @@ static enum exit_code write_text(const struct report_settings *settings, const c
   return CLI_DONE;
 }
 
+/* Which chart is wanted, and as what; false: the page is. */
+static bool wants_picture(const struct report_settings *settings, struct picture_request *out)
+{
+  const char *const names[] = {settings->svg, settings->png, settings->pdf};
+
+  *out = (struct picture_request){.output = settings->output};
+  for (int i = PICTURE_SVG; i <= PICTURE_PDF && !out->name; i++) {
+    out->name = names[i];
+    out->format = (enum picture_format)i;
+  }
+  return out->name != NULL;
+}
+
+static enum exit_code write_page(const struct report_settings *settings, const char *page)
+{
+  struct picture_request request;
+
+  return wants_picture(settings, &request) ? picture_make(&request, page)
+                                           : write_text(settings, page);
+}
+
 static enum exit_code make_report(const struct report_settings *settings,
                                   const struct inputs *inputs)
 {
-  bool is_picture = settings->output && has_suffix(settings->output, ".svg");
+  bool is_picture = settings->output && has_suffix(settings->output, ".svg") && !settings->svg;
   const char **labels = check_memory(calloc(inputs->count + 1, sizeof *labels));
   struct hone_page_options options;
   enum exit_code code = CLI_FAILED;
@@ -117,7 +147,7 @@ static enum exit_code make_report(const struct report_settings *settings,
   options.labels = labels;
   if (result_metric_read(inputs->results[0], settings->metric, &options.metric)) {
     status = (is_picture ? hone_results_chart : hone_results_page)(&options, &text);
-    code = status ? message_status(status) : write_text(settings, text);
+    code = status ? message_status(status) : write_page(settings, text);
   }
   free(text);
   free(labels);
@@ -185,6 +215,33 @@ static bool check_follow(const struct report_settings *settings, const struct wo
   return false;
 }
 
+static bool check_suffix(const char *output, const char *suffix, const char *option)
+{
+  bool is_good = output && has_suffix(output, suffix);
+
+  if (!is_good) message_error("'--%s' needs a file: '--output FILE%s'", option, suffix);
+  return is_good;
+}
+
+static bool check_pictures(const struct report_settings *settings)
+{
+  int count = (settings->svg != NULL) + (settings->png != NULL) + (settings->pdf != NULL);
+
+  if (count > 1)
+    message_error("give one of '--svg', '--png' and '--pdf'");
+  else if (count && settings->follow)
+    message_error("'--follow' writes no file: remove '--svg', '--png' and '--pdf'");
+  else if (settings->svg && settings->output && strcmp(settings->output, "-") != 0)
+    return check_suffix(settings->output, ".svg", "svg");
+  else if (settings->png)
+    return check_suffix(settings->output, ".png", "png");
+  else if (settings->pdf)
+    return check_suffix(settings->output, ".pdf", "pdf");
+  else
+    return true;
+  return false;
+}
+
 static bool check_words(const struct report_settings *settings, const struct word_list *words)
 {
   const char *output = settings->output;
@@ -199,9 +256,12 @@ static bool check_words(const struct report_settings *settings, const struct wor
     message_error("'--prec' is at most 12");
   else if (settings->groups_per_chart < -1)
     message_error("'--groups-per-chart' is a number, 0 or -1");
-  else if (output && strcmp(output, "-") != 0 && !has_suffix(output, ".html") &&
-           !has_suffix(output, ".htm") && !has_suffix(output, ".svg"))
-    message_error("'%s' must end in .html or .svg; a browser can print or convert both", output);
+  else if (!check_pictures(settings))
+    return false;
+  else if (output && !settings->png && !settings->pdf && strcmp(output, "-") != 0 &&
+           !has_suffix(output, ".html") && !has_suffix(output, ".htm") &&
+           !has_suffix(output, ".svg"))
+    message_error("'%s' must end in .html or .svg; see '--png' and '--pdf'", output);
   else
     return result_words_check(words);
   return false;
@@ -231,7 +291,10 @@ const struct command report_command = {
              "their\nsources. With several results, the first is the baseline.\n",
     .examples = "  hone report last -o run.html\n"
                 "  hone report main.csv branch.csv -o branch.html --label main --label branch\n"
-                "  hone report main.csv branch.csv --compare -o ratios.svg\n",
+                "  hone report main.csv branch.csv --compare -o ratios.svg\n"
+                "  hone report last --svg list\n"
+                "  hone report last --svg best-so-far -o figure.svg\n"
+                "  hone report last --pdf pairs -o figure.pdf\n",
     .options = report_options,
     .words = run_words,
     .takes_files = true,

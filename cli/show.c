@@ -22,7 +22,7 @@ struct show_settings {
   const char *store;
   bool log, pareto, delete_runs;
   int state;
-  const char *name;
+  const char *name, *forget;
   int format;
   struct result_views views;
 };
@@ -50,6 +50,8 @@ static const struct option show_options[] = {
     OPTION(FLAG, "delete", NULL,
            "delete the runs of the list, with all that was measured; needs '--state' or '--name'",
            TARGET(delete_runs)),
+    OPTION(TEXT, "forget-baseline", "NAME",
+           "drop this name of 'hone tune --save-baseline'; its runs stay", TARGET(forget)),
     HEADING("results of runs and CSV files"),
     OPTION(FLAG, "best", NULL, "the best row: its metrics and parameters", TARGET(views.best)),
     OPTION(FLAG, "ratio", NULL, "all rows, best first, with the ratio to the best", .letter = 'r',
@@ -85,6 +87,7 @@ static const struct option show_options[] = {
 struct showing {
   const struct show_settings *settings;
   struct hone_store *store;
+  struct hone_baseline_list *saved; /* of the list of runs */
   struct output output;
   enum exit_code code;
 };
@@ -119,8 +122,31 @@ static size_t count_listed(const struct show_settings *settings, const struct ho
   return count;
 }
 
-static void add_run(struct table *table, const struct hone_run *run, bool verbose)
+/* The i-th name that a run is saved under; NULL: it has fewer. */
+static const char *saved_name(const struct showing *showing, const struct hone_run *run, size_t i)
 {
+  for (size_t j = 0; j < hone_baseline_list_count(showing->saved); j++)
+    if (hone_baseline_list_run(showing->saved, j) == hone_run_number(run) && i-- == 0)
+      return hone_baseline_list_name(showing->saved, j);
+  return NULL;
+}
+
+static void add_saved_names(const struct showing *showing, struct table *table,
+                            const struct hone_run *run)
+{
+  struct output names;
+  const char *name;
+
+  output_open(&names, OUTPUT_MEMORY, false);
+  for (size_t i = 0; (name = saved_name(showing, run, i)) != NULL; i++)
+    output_format(&names, "%s%s", i ? ", " : "", name);
+  table_format(table, "%.*s", (int)names.used, names.bytes);
+  output_close(&names);
+}
+
+static void add_run(const struct showing *showing, struct table *table, const struct hone_run *run)
+{
+  bool verbose = showing->settings->common.verbose;
   struct figure figure, when;
 
   table_format(table, "%" PRId64, hone_run_number(run));
@@ -133,6 +159,7 @@ static void add_run(struct table *table, const struct hone_run *run, bool verbos
   table_format(table, "%" PRIu64, hone_run_failures(run));
   table_cell(table, figure_duration(&figure, hone_run_wall_s(run)));
   table_cell(table, hone_run_problem(run));
+  if (hone_baseline_list_count(showing->saved)) add_saved_names(showing, table, run);
 }
 
 static void list_text(struct showing *showing, const struct hone_run_list *runs)
@@ -152,10 +179,11 @@ static void list_text(struct showing *showing, const struct hone_run_list *runs)
   table_column(&table, "failed", TABLE_RIGHT | TABLE_OPTIONAL);
   table_column(&table, "took", TABLE_RIGHT | TABLE_OPTIONAL);
   table_column(&table, "problem", 0);
+  if (hone_baseline_list_count(showing->saved)) table_column(&table, "saved as", 0);
   left = shown;
   for (size_t i = 0; left && i < hone_run_list_count(runs); i++) {
     if (!is_listed(showing->settings, hone_run_list_at(runs, i))) continue;
-    add_run(&table, hone_run_list_at(runs, i), verbose);
+    add_run(showing, &table, hone_run_list_at(runs, i));
     left--;
   }
   table_print(&table, &showing->output, verbose ? 0 : terminal_width());
@@ -188,6 +216,18 @@ static void json_number(struct output *output, const char *name, double number)
   quote_json_number(output, number);
 }
 
+static void json_saved_names(struct showing *showing, const struct hone_run *run)
+{
+  const char *name;
+
+  output_text(&showing->output, ", \"saved_as\": [");
+  for (size_t i = 0; (name = saved_name(showing, run, i)) != NULL; i++) {
+    output_text(&showing->output, i ? ", " : "");
+    quote_json_text(&showing->output, name);
+  }
+  output_text(&showing->output, "]");
+}
+
 static const char *verdict_or_null(const struct hone_run *run)
 {
   return hone_run_verdict(run) == HONE_VERDICT_NONE ? NULL
@@ -218,12 +258,25 @@ static void list_json(struct showing *showing, const struct hone_run_list *runs)
     output_format(output, ", \"evaluations\": %" PRIu64 ", \"failures\": %" PRIu64,
                   hone_run_evaluations(run), hone_run_failures(run));
     json_number(output, "wall_s", hone_run_wall_s(run));
+    json_saved_names(showing, run);
     output_text(output, "}");
   }
   output_text(output, "]\n");
 }
 
-/* Runs that are still made stay. */
+/* Runs that are still made stay, and those that have a name. */
+static bool is_deleted(const struct showing *showing, const struct hone_run *run)
+{
+  const char *name = saved_name(showing, run, 0);
+
+  if (!is_listed(showing->settings, run) || hone_run_state(run) == HONE_RUN_RUNNING) return false;
+  if (name)
+    message_note("run %" PRId64 " stays: it is saved as '%s'; 'hone show --forget-baseline %s' "
+                 "drops the name",
+                 hone_run_number(run), name, name);
+  return !name;
+}
+
 static hone_status delete_listed(const struct showing *showing, const struct hone_run_list *runs)
 {
   int64_t *numbers = check_memory(calloc(hone_run_list_count(runs) + 1, sizeof *numbers));
@@ -232,8 +285,7 @@ static hone_status delete_listed(const struct showing *showing, const struct hon
 
   for (size_t i = 0; i < hone_run_list_count(runs); i++) {
     const struct hone_run *run = hone_run_list_at(runs, i);
-    if (is_listed(showing->settings, run) && hone_run_state(run) != HONE_RUN_RUNNING)
-      numbers[count++] = hone_run_number(run);
+    if (is_deleted(showing, run)) numbers[count++] = hone_run_number(run);
   }
   status = hone_store_delete_runs(hone_store_file(showing->store), numbers, count);
   if (!status) message_note("deleted %zu of %zu runs", count, hone_run_list_count(runs));
@@ -246,7 +298,11 @@ static hone_status show_list(struct showing *showing)
   struct hone_run_list *runs = NULL;
   hone_status status = hone_store_runs(showing->store, &runs);
 
-  if (status) return status;
+  if (!status) status = hone_store_baselines(showing->store, &showing->saved);
+  if (status) {
+    hone_run_list_free(runs);
+    return status;
+  }
   if (showing->settings->delete_runs)
     status = delete_listed(showing, runs);
   else if (showing->settings->format == SHOW_JSON)
@@ -257,6 +313,7 @@ static hone_status show_list(struct showing *showing)
     message_note("none of the %zu runs is so", hone_run_list_count(runs));
   else
     message_note("'%s' holds no runs: see 'hone tune --help'", hone_store_file(showing->store));
+  hone_baseline_list_free(showing->saved);
   hone_run_list_free(runs);
   return status;
 }
@@ -315,6 +372,15 @@ static void open_output(struct output *output, const struct show_settings *setti
   output_open(output, STDOUT_FILENO,
               settings->format == SHOW_TEXT &&
                   terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
+}
+
+static enum exit_code forget(const struct show_settings *settings)
+{
+  hone_status status = hone_store_forget_baseline(settings->store, settings->forget);
+
+  if (status) return message_status(status);
+  message_note("dropped the name '%s'; its runs stay", settings->forget);
+  return CLI_DONE;
 }
 
 /* The list of runs, or the report of one. */
@@ -384,8 +450,9 @@ static bool check_report(const struct show_settings *settings, const struct word
 {
   bool is_filtered = settings->state >= 0 || settings->name;
 
-  if (words->count && (is_filtered || settings->delete_runs))
-    message_error("'--state', '--name' and '--delete' are for the list: remove '%s'",
+  if (words->count && (is_filtered || settings->delete_runs || settings->forget))
+    message_error("'--state', '--name', '--delete' and '--forget-baseline' are for the list: "
+                  "remove '%s'",
                   words->words[0]);
   else if (settings->delete_runs && !is_filtered)
     message_error("'--delete' needs '--state' or '--name'");
@@ -414,6 +481,8 @@ static enum exit_code run_show(const struct command *command, char **argv)
     if (wants_results(&settings, &words))
       code = check_results(&settings, &words) ? show_results(&settings, &words)
                                               : command_usage(command);
+    else if (settings.forget && check_report(&settings, &words))
+      code = forget(&settings);
     else
       code = check_report(&settings, &words) ? show(&settings, words.count ? words.words[0] : NULL)
                                              : command_usage(command);

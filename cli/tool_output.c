@@ -49,9 +49,9 @@ static int left_ms(const struct timespec *end)
 }
 
 /* True at the end of the output; false at the time limit, or if there is too much. */
-static bool read_all(int file, const struct timespec *end, struct output *text)
+static bool read_all(int file, const struct timespec *end, size_t most_bytes, struct output *text)
 {
-  while (text->used < MOST_BYTES) {
+  while (text->used < most_bytes) {
     struct pollfd wait = {.fd = file, .events = POLLIN};
     int ready = poll(&wait, 1, left_ms(end));
     ssize_t got;
@@ -84,6 +84,12 @@ static bool wait_for(pid_t pid, const struct timespec *end)
 
 bool tool_output(const char *const *argv, char **out_text)
 {
+  return tool_output_within(argv, MOST_SECONDS, MOST_BYTES, out_text);
+}
+
+bool tool_output_within(const char *const *argv, int most_seconds, size_t most_bytes,
+                        char **out_text)
+{
   struct timespec end;
   struct output text;
   int ends[2];
@@ -94,10 +100,10 @@ bool tool_output(const char *const *argv, char **out_text)
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
   output_open(&text, OUTPUT_MEMORY, false);
   clock_gettime(CLOCK_MONOTONIC, &end);
-  end.tv_sec += MOST_SECONDS;
+  end.tv_sec += most_seconds;
   good = start(argv, ends[1], &pid);
   close(ends[1]);
-  if (good && !read_all(ends[0], &end, &text)) clock_gettime(CLOCK_MONOTONIC, &end);
+  if (good && !read_all(ends[0], &end, most_bytes, &text)) clock_gettime(CLOCK_MONOTONIC, &end);
   if (good) good = wait_for(pid, &end);
   close(ends[0]);
   if (good) *out_text = check_memory(strndup(text.bytes, text.used));

@@ -4,6 +4,7 @@
 #include "held_signals.h"
 #include "live_view.h"
 #include "run_options.h"
+#include "tune_against.h"
 #include "tune_options.h"
 #include "tune_progress.h"
 #include "tune_results.h"
@@ -119,8 +120,21 @@ static enum exit_code update_wisdom(const struct tune_settings *settings,
   return updated == CLI_DONE ? code : updated;
 }
 
+/* What became slower is not what others are compared with. */
+static enum exit_code use_names(const struct tune_against *against,
+                                const struct hone_tuning *tuning, enum exit_code code)
+{
+  enum exit_code judged;
+
+  if (code != CLI_DONE && code != CLI_NOT_IMPROVED) return code;
+  judged = tune_against_judge(against, tuning);
+  if (judged == CLI_DONE) judged = tune_against_save(against->settings, tuning);
+  return judged == CLI_DONE ? code : judged;
+}
+
 static enum exit_code tune(const struct tune_settings *settings, const struct word_list *files,
-                           const struct hone_spec *spec, struct hone_tune_options *options)
+                           const struct hone_spec *spec, struct hone_tune_options *options,
+                           const struct tune_against *against)
 {
   const struct tune_view results = {.common = &settings->common,
                                     .store = settings->store,
@@ -159,6 +173,7 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
     code = write_spec_file(settings, files, tuning);
   if (!status && settings->wisdom && hone_tuning_count(tuning))
     code = update_wisdom(settings, tuning, code);
+  if (!status) code = use_names(against, tuning, code);
   hone_tuning_free(tuning);
   return code;
 }
@@ -168,6 +183,7 @@ static enum exit_code tune_spec(const struct tune_settings *settings, const stru
 {
   struct hone_program_options program;
   struct hone_tune_options options;
+  struct tune_against against;
   struct problems problems;
   enum exit_code code;
   char *devices;
@@ -176,8 +192,13 @@ static enum exit_code tune_spec(const struct tune_settings *settings, const stru
   tune_settings_fill(settings, &problems, &options);
   options.note = note;
   program_settings_fill(&settings->program, &program, &options, &devices);
-  code = settings->dry_run ? print_plan(settings, spec, &options)
-                           : tune(settings, files, spec, &options);
+  if (settings->dry_run)
+    code = print_plan(settings, spec, &options);
+  else if (tune_against_open(&against, settings, &problems))
+    code = tune(settings, files, spec, &options, &against);
+  else
+    code = CLI_FAILED;
+  if (!settings->dry_run) tune_against_close(&against);
   problems_release(&problems);
   free(devices);
   return code;
@@ -252,6 +273,8 @@ const struct command tune_command = {
                 "  hone tune gemm.yaml --device sm_90 --stop-after build\n"
                 "  hone tune gemm.yaml --worker 'ssh node1' --worker 'ssh node2'\n"
                 "  hone tune gemm.yaml --require-improvement && echo faster\n"
+                "  hone tune gemm.yaml --save-baseline main\n"
+                "  hone tune gemm.yaml --against main --fail-if-slower 3%\n"
                 "  hone tune main_dispatch_0_benchmark.mlir --budget 5m\n",
     .options = tune_options,
     .run = run_tune,

@@ -7,6 +7,7 @@
 #include "worker_options.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { EFFORT_NOT_GIVEN = -1 };
@@ -154,6 +155,16 @@ const struct option tune_options[] = {
            .words = format_words),
     OPTION(FLAG, "require-improvement", NULL,
            "exit with status 3 unless every problem was improved", TARGET(require_improvement)),
+    OPTION(TEXT, "save-baseline", "NAME",
+           "save the runs under this name, to compare later ones with", TARGET(save_baseline)),
+    OPTION(TEXT, "against", "NAME",
+           "compare with the runs that were saved under this name: FASTER, SLOWER, SAME or "
+           "INCONCLUSIVE",
+           TARGET(against)),
+    OPTION(PERCENT, "fail-if-slower", "PERCENT",
+           "with '--against': exit with status 3 if the best, the baseline or the mean is proved "
+           "to be slower, and by more than this",
+           TARGET(fail_if_slower)),
     PROGRESS_OPTION(struct tune_settings, common),
     COMMON_OPTIONS(struct tune_settings, common),
     {0},
@@ -172,6 +183,7 @@ void tune_settings_init(struct tune_settings *settings)
                                      .effort = EFFORT_NOT_GIVEN,
                                      .seed = options.seed,
                                      .margin = options.margin,
+                                     .fail_if_slower = NAN,
                                      .timeout_s = options.timeout_s,
                                      .memory_bytes = options.memory_bytes};
   settings->source.for_tuning = true;
@@ -216,6 +228,33 @@ static bool check_doubles(const struct tune_settings *settings, const struct wor
   return false;
 }
 
+/* SHARK Tuner's words stand behind ours, from "generate" on. */
+static enum hone_stage stage_of(int word)
+{
+  return (enum hone_stage)(word > HONE_STAGE_SCREEN ? word - HONE_STAGE_SCREEN : word);
+}
+
+/* Names of baselines stand for what was measured. */
+static bool check_names(const struct tune_settings *settings)
+{
+  const char *name = settings->against ? "against" : "save-baseline";
+  bool is_named = settings->against || settings->save_baseline;
+  hone_status status =
+      settings->save_baseline ? hone_baseline_name_check(settings->save_baseline) : NULL;
+
+  if (status) message_status(status);
+  if (status) return false;
+  if (!isnan(settings->fail_if_slower) && !settings->against)
+    message_error("'--fail-if-slower' needs '--against NAME': what must not be slower than that");
+  else if (is_named && settings->dry_run)
+    message_error("'--%s' needs measurements: remove '--dry-run'", name);
+  else if (is_named && settings->stop_after && stage_of(settings->stop_after) < HONE_STAGE_SCREEN)
+    message_error("'--%s' needs measurements: remove '--stop-after'", name);
+  else
+    return true;
+  return false;
+}
+
 bool tune_settings_check(const struct tune_settings *settings, const struct word_list *files)
 {
   if (files->count == 0) {
@@ -226,7 +265,7 @@ bool tune_settings_check(const struct tune_settings *settings, const struct word
     message_error("'--check' needs '--all-problems-to FILE': the file that is checked");
     return false;
   }
-  return check_doubles(settings, files) &&
+  return check_doubles(settings, files) && check_names(settings) &&
          program_settings_check(&settings->program, settings->devices) &&
          check_range("evals", settings->evaluations, 1, UINT64_MAX) &&
          check_range("patience", settings->patience, 1, UINT64_MAX) &&
@@ -237,12 +276,6 @@ bool tune_settings_check(const struct tune_settings *settings, const struct word
 }
 
 /* ---- Use ---- */
-
-/* SHARK Tuner's words stand behind ours, from "generate" on. */
-static enum hone_stage stage_of(int word)
-{
-  return (enum hone_stage)(word > HONE_STAGE_SCREEN ? word - HONE_STAGE_SCREEN : word);
-}
 
 void tune_settings_fill(const struct tune_settings *settings, const struct problems *problems,
                         struct hone_tune_options *options)

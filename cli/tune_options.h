@@ -32,6 +32,8 @@ struct tune_settings {
   int stop_after, format;
   bool web;
   const char *web_address;
+  const char *save_baseline, *against;
+  double fail_if_slower; /* a share; NaN: not given */
   bool random_seed, overlap, no_wait, lookup, fresh, no_check, keep_slower, keep_going, no_confirm,
       counters, no_cap, no_warm_start, lock_clocks;
   bool dry_run, require_improvement, check_wisdom, tune;

@@ -1,9 +1,9 @@
 /* The results of `hone tune`: the report of each run, and an overview of several. */
 #include "tune_results.h"
 
+#include "best_matrix.h"
 #include "figures.h"
 #include "hone_results.h"
-#include "kind_matrix.h"
 #include "overview.h"
 #include "report_text.h"
 #include "terminal.h"
@@ -18,7 +18,7 @@ struct tune_results {
   struct output output;
   struct table overview; /* of several problems, or kinds of devices */
   size_t read, shown;    /* runs; reports */
-  bool is_failed, is_all_improved, has_kinds;
+  bool is_failed, is_all_improved;
   hone_status status; /* the first that went wrong */
 };
 
@@ -72,7 +72,6 @@ static hone_status print_run(struct tune_results *results, int64_t run, bool is_
   if (is_answered) note_source(report);
   overview_add(&results->overview, report);
   status = (results->view->is_json ? print_json : print_text)(results, report);
-  if (*hone_report_kind(report)) results->has_kinds = true;
   hone_report_free(report);
   return status;
 }
@@ -114,16 +113,16 @@ void tune_results_event(struct tune_results *results, const struct hone_event *e
 /* The runs have more now than when each of them ended: the best of the others. */
 static hone_status print_matrix(struct tune_results *results, const struct hone_tuning *tuning)
 {
-  struct kind_matrix matrix = {0};
+  struct best_matrix matrix = {0};
   hone_status status = NULL;
 
   for (size_t i = 0; i < hone_tuning_count(tuning) && !status; i++) {
     struct hone_report *report = NULL;
     status = hone_report_load(results->store, hone_tuning_run(tuning, i), &report);
-    if (report) kind_matrix_add(&matrix, report);
+    if (report) best_matrix_add(&matrix, report);
   }
-  if (!status) kind_matrix_print(&matrix, &results->output, terminal_width());
-  kind_matrix_close(&matrix);
+  if (!status) best_matrix_print(&matrix, &results->output, terminal_width());
+  best_matrix_close(&matrix);
   return status;
 }
 
@@ -138,7 +137,7 @@ static void print_rest(struct tune_results *results, const struct hone_tuning *t
     results->status = print_run(results, hone_tuning_run(tuning, i), hone_tuning_answered(tuning));
   if (!is_json && results->shown > 1)
     overview_print(&results->overview, &results->output, terminal_width());
-  if (!is_json && results->has_kinds && !results->status)
+  if (!is_json && results->shown > 1 && !results->status)
     results->status = print_matrix(results, tuning);
   if (is_json && is_array) output_text(&results->output, "]");
   if (is_json && hone_tuning_count(tuning)) output_text(&results->output, "\n");

@@ -602,8 +602,30 @@ HONE_API size_t hone_run_list_count(const struct hone_run_list *list);
 HONE_API const struct hone_run *hone_run_list_at(const struct hone_run_list *list, size_t i);
 HONE_API void hone_run_list_free(struct hone_run_list *list);
 /* Deletes these runs of the store (NULL: the user's) with all that was measured in them. The caller
- * leaves out those that are still made. */
+ * leaves out those that are still made. INVALID_ARGUMENT: one of them is saved under a name, and
+ * nothing is deleted. */
 HONE_API hone_status hone_store_delete_runs(const char *path, const int64_t *runs, size_t count);
+
+/* Runs under a name, to compare later ones with. A name stands for runs of any number of kernels
+ * and problems: saving replaces those of the same kernel and problem (`*out_replaced`: how many;
+ * may be NULL) and leaves the others. INVALID_ARGUMENT: a name that may be taken for a file or a
+ * run. `path` as in hone_store_open. */
+HONE_API hone_status hone_store_save_baseline(const char *path, const char *name,
+                                              const int64_t *runs, size_t count,
+                                              size_t *out_replaced);
+/* Whether it may be such a name. */
+HONE_API hone_status hone_baseline_name_check(const char *name);
+/* The runs stay. NOT_FOUND: there is no such name. */
+HONE_API hone_status hone_store_forget_baseline(const char *path, const char *name);
+struct hone_baseline_list; /* opaque: names and runs, in their order */
+HONE_API hone_status hone_store_baselines(struct hone_store *store,
+                                          struct hone_baseline_list **out_list);
+HONE_API void hone_baseline_list_free(struct hone_baseline_list *list);
+HONE_API size_t hone_baseline_list_count(const struct hone_baseline_list *list);
+HONE_API const char *hone_baseline_list_name(const struct hone_baseline_list *list, size_t i);
+HONE_API int64_t hone_baseline_list_run(const struct hone_baseline_list *list, size_t i);
+
+/* One of the list. */
 HONE_API int64_t hone_run_number(const struct hone_run *run);
 HONE_API enum hone_run_state hone_run_state(const struct hone_run *run);
 HONE_API enum hone_verdict hone_run_verdict(const struct hone_run *run);

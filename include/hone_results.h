@@ -545,6 +545,12 @@ HONE_API const struct hone_compared *hone_comparison_at(const struct hone_compar
 /* Its best row, NULL: it has no number at all. */
 HONE_API const struct hone_result_row *hone_compared_best(const struct hone_compared *compared);
 HONE_API double hone_compared_best_value(const struct hone_compared *compared);
+/* What the samples of both bests prove, which may be of different configurations; the ratio and its
+ * interval are NaN where there are too few. */
+HONE_API enum hone_change hone_compared_best_change(const struct hone_compared *compared);
+HONE_API double hone_compared_best_ratio(const struct hone_compared *compared);
+HONE_API double hone_compared_best_low(const struct hone_compared *compared);
+HONE_API double hone_compared_best_high(const struct hone_compared *compared);
 /* Geometric, over all pairs of rows; and of the row that lost most. */
 HONE_API double hone_compared_mean_ratio(const struct hone_compared *compared);
 HONE_API double hone_compared_worst_ratio(const struct hone_compared *compared);
@@ -644,6 +650,35 @@ HONE_API bool hone_export_result_is_stale(const struct hone_export_result *resul
 HONE_API size_t hone_export_result_entry_count(const struct hone_export_result *result);
 HONE_API const char *hone_export_result_diff(const struct hone_export_result *result); /* unified */
 
+/* ---- Matrix: the best of each run on the others ------------------------------------------------
+ *
+ * Of runs of one kernel: a table for each problem that was tuned on devices of several kinds, and
+ * one for each kernel with several problems. The best of a run is its winner, or else its baseline.
+ */
+
+enum hone_matrix_subject { HONE_MATRIX_KINDS, HONE_MATRIX_PROBLEMS };
+
+struct hone_matrix; /* opaque; the reports must outlive it */
+/* Reports may be NULL, and those of sweeps, which are left out. */
+HONE_API struct hone_matrix *hone_matrix_make(const struct hone_report *const *reports,
+                                              size_t count);
+HONE_API void hone_matrix_free(struct hone_matrix *matrix);
+/* Without those that have only the diagonal. */
+HONE_API size_t hone_matrix_table_count(const struct hone_matrix *matrix);
+HONE_API enum hone_matrix_subject hone_matrix_subject(const struct hone_matrix *matrix,
+                                                      size_t table);
+/* What its runs share: "K=512", "NVIDIA H200 (cuda:0)"; or "". */
+HONE_API const char *hone_matrix_about(const struct hone_matrix *matrix, size_t table);
+/* It has as many bests as places: each is of a run. */
+HONE_API size_t hone_matrix_size(const struct hone_matrix *matrix, size_t table);
+HONE_API const char *hone_matrix_place(const struct hone_matrix *matrix, size_t table, size_t i);
+HONE_API int64_t hone_matrix_run(const struct hone_matrix *matrix, size_t table, size_t i);
+HONE_API const char *hone_matrix_config(const struct hone_matrix *matrix, size_t table, size_t i);
+/* Of one run's best at the place of another, over the baseline there. `*out_note` (may be NULL):
+ * "screen": it was not confirmed; where there is no number (NaN), why: "crash", "not measured". */
+HONE_API double hone_matrix_speedup(const struct hone_matrix *matrix, size_t table, size_t best,
+                                    size_t place, const char **out_note);
+
 /* ---- Page: results as a picture, and as a page for a browser ----------------------------------
  */
 
@@ -670,6 +705,12 @@ static inline void hone_page_options_init(struct hone_page_options *options)
 
 /* HTML that needs nothing else: no network, no other file. hone_free(). */
 HONE_API hone_status hone_results_page(const struct hone_page_options *options, char **out_html);
+/* The names of the pictures of a page, one a line; hone_free(). `page` is a text of
+ * hone_results_page, or what a browser made of it: its script draws most of them. */
+HONE_API char *hone_page_pictures(const char *page);
+/* One of them as an SVG file by itself, for white paper; hone_free(). NOT_FOUND: it has none of
+ * this name. */
+HONE_API hone_status hone_page_picture(const char *page, const char *name, char **out_svg);
 /* Its chart alone, as SVG; hone_free(). */
 HONE_API hone_status hone_results_chart(const struct hone_page_options *options, char **out_svg);
 

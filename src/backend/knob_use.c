@@ -180,9 +180,9 @@ static bool is_named(const struct hone__node *node, const char *name)
 
 static bool is_set(const struct hone__task *task, const char *name)
 {
-  static const char *const settings[] = {"build",  "run",       "entry",  "args",
-                                         "launch", "stages",    "check",  "measure",
-                                         "texts",  "reference", "metrics"};
+  static const char *const settings[] = {"build",  "run",    "entry",     "args",
+                                         "launch", "stages", "check",     "measure",
+                                         "env",    "texts",  "reference", "metrics"};
 
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     if (is_named(hone__task_setting(task, settings[i]), name)) return true;

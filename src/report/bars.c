@@ -44,6 +44,19 @@ static double largest_value(const struct hone__bars *bars)
   return largest;
 }
 
+/* Columns of files keep the names that they have there; the times of runs are plain. */
+bool hone__bars_are_runs(const struct hone__bars *bars)
+{
+  for (size_t i = 0; i < bars->options->count; i++)
+    if (bars->options->results[i]->run <= 0) return false;
+  return true;
+}
+
+static const char *metric_name(const struct hone__bars *bars)
+{
+  return bars->comparison->is_time && hone__bars_are_runs(bars) ? "time" : bars->comparison->metric;
+}
+
 /* The largest unit in which the largest value that is shown is 1 at least. */
 static void choose_unit(struct hone__bars *bars)
 {
@@ -65,6 +78,10 @@ static void choose_unit(struct hone__bars *bars)
       i++;
   bars->unit = units[i].name;
   bars->scale = base / units[i].seconds;
+  if (metric_name(bars) != metric) {
+    bars->title = hone__arena_printf(&bars->arena, "time (%s)", bars->unit);
+    return;
+  }
   if (!unit) before = strlen(metric);
   bars->title = hone__arena_printf(&bars->arena, "%.*s%s(%s)", (int)before, metric,
                                    before && metric[before - 1] == ' ' ? "" : " ", bars->unit);
@@ -205,11 +222,17 @@ static const char *constants_of(struct hone__bars *bars)
 
 /* ---- Charts ---- */
 
+const char *hone__bars_group_title(const struct hone__bars *bars)
+{
+  if (bars->options->match == HONE_MATCH_NAME) return "name";
+  return hone__bars_are_runs(bars) ? "configuration" : "spec";
+}
+
 static const char *series_name(struct hone__bars *bars, size_t result)
 {
   if (bars->options->compare)
-    return hone__arena_printf(&bars->arena, "%s [%s/%s]", bars->comparison->metric,
-                              bars->labels[result], bars->labels[0]);
+    return hone__arena_printf(&bars->arena, "%s [%s/%s]", metric_name(bars), bars->labels[result],
+                              bars->labels[0]);
   return hone__arena_printf(&bars->arena, "%s [%s]", bars->title, bars->labels[result]);
 }
 
@@ -229,21 +252,21 @@ static struct hone__chart make_chart(struct hone__bars *bars)
       values[i * series + j] =
           compare ? compared->ratios[first + j] : compared->values[j] * bars->scale;
   }
-  return (struct hone__chart){
-      .value_title = compare ? hone__arena_printf(&bars->arena, "%s, ratio to %s",
-                                                  bars->comparison->metric, bars->labels[0])
-                             : bars->title,
-      .group_title = bars->options->match == HONE_MATCH_NAME ? "name" : "spec",
-      .group_caption = constants_of(bars),
-      .unit = compare ? "x" : bars->unit,
-      .precision = bars->options->precision,
-      .has_base = compare,
-      .series_count = series,
-      .group_count = count,
-      .series = names,
-      .labels = bars->group_labels,
-      .values = values,
-      .first_color = first};
+  return (struct hone__chart){.value_title =
+                                  compare ? hone__arena_printf(&bars->arena, "%s, ratio to %s",
+                                                               metric_name(bars), bars->labels[0])
+                                          : bars->title,
+                              .group_title = hone__bars_group_title(bars),
+                              .group_caption = constants_of(bars),
+                              .unit = compare ? "x" : bars->unit,
+                              .precision = bars->options->precision,
+                              .has_base = compare,
+                              .series_count = series,
+                              .group_count = count,
+                              .series = names,
+                              .labels = bars->group_labels,
+                              .values = values,
+                              .first_color = first};
 }
 
 static void make_charts(struct hone__bars *bars)

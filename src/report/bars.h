@@ -38,6 +38,10 @@ struct hone__bars {
 hone_status hone__bars_make(const struct hone_page_options *options, struct hone__bars **out_bars);
 void hone__bars_free(struct hone__bars *bars);
 
+/* All of them are runs of the store, none is a file. */
+bool hone__bars_are_runs(const struct hone__bars *bars);
+/* What a group is: "configuration"; of files their word, "spec"; or "name". */
+const char *hone__bars_group_title(const struct hone__bars *bars);
 /* The row of the first results that has one. */
 const struct hone_result_row *hone__bars_row(const struct hone__bars *bars, size_t row);
 

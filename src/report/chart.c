@@ -329,6 +329,7 @@ void hone__chart_style(struct hone__text *css)
 static void open_picture(const struct layout *layout, double y)
 {
   hone__text_add(layout->svg, "<svg class=\"chart\" role=\"img\"");
+  if (layout->chart->id) hone__text_addf(layout->svg, " id=\"%s\"", layout->chart->id);
   if (y > 0) hone__svg_pixels(layout->svg, "y", y);
   hone__text_addf(layout->svg, " viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n",
                   layout->total_width, layout->total_height, layout->total_width,

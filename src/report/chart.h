@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 struct hone__chart {
+  const char *id;            /* in a page; NULL: none */
   const char *value_title;   /* of the vertical axis: "met (us)" */
   const char *group_title;   /* of the horizontal one */
   const char *group_caption; /* below it, smaller; "" */

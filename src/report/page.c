@@ -10,6 +10,7 @@
 #include "report/scatter.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void hone_page_options_fill(struct hone_page_options *options, size_t size)
@@ -34,6 +35,26 @@ hone_status hone_results_chart(const struct hone_page_options *options, char **o
 }
 
 /* ---- Head ---- */
+
+const char hone__page_plot_style[] =
+    ".plot{font-family:system-ui,-apple-system,'DejaVu Sans',"
+    "sans-serif}.plot .tick{font-size:12px;fill:var(--faint)}.plot .strong{fill:var(--ink);"
+    "font-weight:600}.plot .axis-title{font-size:12px;fill:var(--faint);font-weight:600}\n"
+    ".plot .grid{stroke:var(--line)}.plot .axis{stroke:var(--faint)}.plot .dot{fill:var(--a);"
+    "fill-opacity:.55}.plot .step{fill-opacity:1}.plot .base{stroke:var(--faint);"
+    "stroke-dasharray:4 4}.plot .middle{stroke:var(--a);stroke-width:2}.plot .band{fill:var(--a);"
+    "fill-opacity:.16}.plot .line{fill:none;stroke:var(--a);stroke-width:2}"
+    ".plot .roof{fill:none;stroke:var(--faint);stroke-dasharray:4 4}\n"
+    ".plot .others{fill:none;stroke:var(--faint);stroke-opacity:.5;stroke-width:4;"
+    "stroke-linecap:round}.plot .others.strong{stroke:var(--a)}"
+    ".plot .bar-a{fill:var(--a);fill-opacity:.7}.plot .bar-b{fill:var(--b);fill-opacity:.55}\n"
+    ".plot .box{cursor:pointer}.plot .box line{stroke:var(--faint)}.plot .box rect{fill:var(--a);"
+    "fill-opacity:.3;stroke:var(--a)}.plot .box .median{stroke:var(--ink);stroke-width:2}"
+    ".plot .box:hover rect,.plot .cell:hover rect{stroke:var(--ink)}\n"
+    ".plot .cell{cursor:pointer}.plot .heat{fill:var(--a)}.plot .none{fill:none;stroke:var(--line)}"
+    ".plot .cross{fill:var(--bad)}.plot .inside{font-size:11px;fill:var(--ink)}"
+    ".plot .inside.strong{fill:var(--paper)}.plot .tickmark{stroke:var(--a);stroke-opacity:.8}"
+    ".plot .wrong{stroke:var(--bad)}\n";
 
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1c2024;--faint:#6b7280;--line:#e5e7eb;--paper:#fff;"
@@ -64,7 +85,8 @@ static const char style[] =
     "position:sticky;top:0}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums}tr.best td{background:var(--mark);"
     "font-weight:600}\n"
-    "tbody tr:hover td{background:var(--card)}.good{color:var(--good)}.bad{color:var(--bad)}\n"
+    "td.own{background:var(--mark)}tbody tr:hover "
+    "td{background:var(--card)}.good{color:var(--good)}.bad{color:var(--bad)}\n"
     "th.sortable{cursor:pointer}th[aria-sort]{color:var(--ink)}"
     "th[aria-sort=ascending]::after{content:' \\25b4'}"
     "th[aria-sort=descending]::after{content:' \\25be'}\n"
@@ -72,24 +94,9 @@ static const char style[] =
     "details{margin:14px 0}summary{cursor:pointer;color:var(--faint)}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:8px 0 18px}"
     "dt{color:var(--faint)}dd{margin:0;overflow-wrap:anywhere}\n"
-    ".plot{display:block;width:100%;height:auto;font-family:system-ui,-apple-system,'DejaVu Sans',"
-    "sans-serif}.plot .tick{font-size:12px;fill:var(--faint)}.plot .strong{fill:var(--ink);"
-    "font-weight:600}.plot .axis-title{font-size:12px;fill:var(--faint);font-weight:600}\n"
-    ".plot .grid{stroke:var(--line)}.plot .axis{stroke:var(--faint)}.plot .dot{fill:var(--a);"
-    "fill-opacity:.55}.plot .step{fill-opacity:1}.plot .base{stroke:var(--faint);"
-    "stroke-dasharray:4 4}.plot .middle{stroke:var(--a);stroke-width:2}.plot .band{fill:var(--a);"
-    "fill-opacity:.16}.plot .line{fill:none;stroke:var(--a);stroke-width:2}"
-    ".plot .roof{fill:none;stroke:var(--faint);stroke-dasharray:4 4}\n"
-    ".plot .others{fill:none;stroke:var(--faint);stroke-opacity:.5;stroke-width:4;"
-    "stroke-linecap:round}.plot .others.strong{stroke:var(--a)}"
-    ".plot .bar-a{fill:var(--a);fill-opacity:.7}.plot .bar-b{fill:var(--b);fill-opacity:.55}\n"
-    ".plot .box{cursor:pointer}.plot .box line{stroke:var(--faint)}.plot .box rect{fill:var(--a);"
-    "fill-opacity:.3;stroke:var(--a)}.plot .box .median{stroke:var(--ink);stroke-width:2}"
-    ".plot .box:hover rect,.plot .cell:hover rect{stroke:var(--ink)}\n"
-    ".plot .cell{cursor:pointer}.plot .heat{fill:var(--a)}.plot .none{fill:none;stroke:var(--line)}"
-    ".plot .cross{fill:var(--bad)}.plot .inside{font-size:11px;fill:var(--ink)}"
-    ".plot .inside.strong{fill:var(--paper)}.plot .tickmark{stroke:var(--a);stroke-opacity:.8}"
-    ".plot .wrong{stroke:var(--bad)}\n"
+    ".plot{display:block;width:100%;height:auto}\n";
+
+static const char style_below[] =
     ".knobs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr));"
     "gap:16px}.knob{border:1px solid var(--line);border-radius:10px;padding:10px 12px}"
     ".knob-head{margin:0 0 4px;font-size:13px}.knob-head b{font-size:15px}"
@@ -154,6 +161,8 @@ static void add_head(struct hone__text *html, const struct hone__bars *bars)
   add_title(html, bars);
   hone__text_add(html, "</title>\n<style>\n");
   hone__text_add(html, style);
+  hone__text_add(html, hone__page_plot_style);
+  hone__text_add(html, style_below);
   hone__chart_style(html);
   hone__scatter_style(html);
   hone__text_addf(html, "</style>\n</head>\n<body%s>\n<header>\n<h1>",
@@ -219,6 +228,21 @@ static bool is_search(const struct hone__bars *bars)
          !options->reports[0]->is_sweep;
 }
 
+const char *hone__page_plot_id(struct hone__plot_id *id, const char *name, size_t i)
+{
+  snprintf(id->text, sizeof id->text, i ? "plot-%s-%zu" : "plot-%s", name, i + 1);
+  return id->text;
+}
+
+static void draw_chart(const struct hone__chart *chart, size_t i, struct hone__text *html)
+{
+  struct hone__chart named = *chart;
+  struct hone__plot_id id;
+
+  named.id = hone__page_plot_id(&id, "bars", i);
+  hone__chart_draw(&named, 0, html);
+}
+
 static void add_charts(struct hone__text *html, const struct hone__bars *bars)
 {
   if (!bars->chart_count) {
@@ -231,7 +255,7 @@ static void add_charts(struct hone__text *html, const struct hone__bars *bars)
   add_chart_note(html, bars);
   for (size_t i = 0; i < bars->chart_count; i++) {
     hone__text_add(html, "<div class=\"scroll\">");
-    hone__chart_draw(&bars->charts[i], 0, html);
+    draw_chart(&bars->charts[i], i, html);
     hone__text_add(html, "</div>\n");
   }
   hone__text_add(html, "</section>\n");
@@ -259,6 +283,7 @@ hone_status hone_results_page(const struct hone_page_options *options, char **ou
   add_lead(&html, bars);
   hone__page_summary(&html, bars);
   hone__page_use(&html, bars);
+  hone__page_matrix(&html, bars);
   hone__page_pareto(&html, bars);
   hone__text_add(&html, "<div id=\"explore\"></div>\n");
   hone__page_search(&html, bars);

@@ -19,6 +19,7 @@ struct section {
   const struct hone_pareto *pareto;
   struct hone__arena arena;
   struct measure measures[HONE_PARETO_OBJECTIVES];
+  size_t result;
 };
 
 /* ---- Units ---- */
@@ -94,7 +95,9 @@ static void add_picture(struct section *section)
   size_t count = pareto->point_count < MOST_POINTS ? pareto->point_count : MOST_POINTS;
   struct hone__scatter_point *points =
       hone__arena_alloc(&section->arena, (count + 1) * sizeof *points);
-  struct hone__scatter scatter = {.title = "Pareto set",
+  struct hone__plot_id id;
+  struct hone__scatter scatter = {.id = hone__page_plot_id(&id, "pareto", section->result),
+                                  .title = "Pareto set",
                                   .x_title = section->measures[0].title,
                                   .y_title = section->measures[1].title,
                                   .points = points,
@@ -192,7 +195,7 @@ void hone__page_pareto(struct hone__text *html, const struct hone__bars *bars)
 
   for (size_t r = 0; options->reports && r < options->count; r++) {
     const struct hone_report *report = options->reports[r];
-    struct section section = {.html = html, .pareto = report ? report->pareto : NULL};
+    struct section section = {.html = html, .pareto = report ? report->pareto : NULL, .result = r};
     if (!section.pareto || !section.pareto->member_count) continue;
     for (size_t i = 0; i < section.pareto->objective_count; i++)
       section.measures[i] = measure_of(&section, i);

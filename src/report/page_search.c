@@ -97,7 +97,9 @@ static void add_picture(struct section *section, struct hone__text *html)
 {
   struct hone__scatter_point *points =
       hone__arena_alloc(&section->arena, section->count * sizeof *points);
-  struct hone__scatter scatter = {.title = "best so far",
+  struct hone__plot_id id;
+  struct hone__scatter scatter = {.id = hone__page_plot_id(&id, "search", section->result),
+                                  .title = "best so far",
                                   .x_title = "evaluation",
                                   .y_title = section->bars->title,
                                   .points = points,

@@ -209,7 +209,7 @@ static void add_row_titles(struct hone__text *html, const struct hone__bars *bar
   hone__text_add(html, "<thead><tr>");
   add_title(html, "#", true);
   if (names_rows_by_key(bars))
-    add_title(html, bars->options->match == HONE_MATCH_NAME ? "name" : "spec", false);
+    add_title(html, hone__bars_group_title(bars), false);
   else
     for (size_t i = 0; i < bars->names->count; i++)
       if (!bars->names->at[i].value) add_title(html, bars->names->at[i].name, false);

@@ -272,9 +272,10 @@ void hone__scatter_draw(const struct hone__scatter *scatter, struct hone__text *
   plot.x = make_axis(scatter, true);
   plot.y = make_axis(scatter, false);
   hone__text_addf(svg,
-                  "<svg class=\"chart\" role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+                  "<svg class=\"chart\" role=\"img\"%s%s%s viewBox=\"0 0 %d %d\" width=\"%d\" "
                   "height=\"%d\">\n<title>%s</title>\n",
-                  WIDTH, height, WIDTH, height, scatter->title);
+                  scatter->id ? " id=\"" : "", scatter->id ? scatter->id : "",
+                  scatter->id ? "\"" : "", WIDTH, height, WIDTH, height, scatter->title);
   draw_legend(&plot);
   draw_axes(&plot);
   draw_others(&plot);

@@ -12,6 +12,7 @@ struct hone__scatter_point {
 };
 
 struct hone__scatter {
+  const char *id;    /* in a page; NULL: none */
   const char *title; /* what members are */
   const char *x_title, *y_title;
   const struct hone__scatter_point *points; /* members in the order of the steps */

@@ -217,21 +217,22 @@ static bool is_sampled(const struct hone_result_row *row)
 }
 
 /* Samples are times: of another metric they say nothing. */
-static bool has_change(const struct comparing *comparing, const struct hone_compared_row *row,
-                       size_t result)
+static bool has_change(const struct comparing *comparing, const struct hone_result_row *before,
+                       const struct hone_result_row *after)
 {
-  return result > 0 && comparing->columns[0] == comparing->results[0]->time_column &&
-         is_sampled(row->rows[0]) && is_sampled(row->rows[result]);
+  return comparing->columns[0] == comparing->results[0]->time_column && is_sampled(before) &&
+         is_sampled(after);
 }
 
 static struct hone__row_change change_of(const struct comparing *comparing,
-                                         const struct hone_compared_row *row, size_t result)
+                                         const struct hone_result_row *before,
+                                         const struct hone_result_row *after)
 {
   struct hone__row_change change = {HONE_CHANGE_NONE, NAN, NAN, NAN};
   struct hone__estimate difference;
 
-  if (!has_change(comparing, row, result)) return change;
-  difference = hone__taken_difference(&row->rows[0]->taken, &row->rows[result]->taken);
+  if (!has_change(comparing, before, after)) return change;
+  difference = hone__taken_difference(&before->taken, &after->taken);
   change.change = hone__taken_judge(&difference, comparing->options->margin);
   if (isfinite(difference.low) && isfinite(difference.high)) {
     change.ratio = exp(difference.value);
@@ -265,7 +266,7 @@ static void fill_row(struct comparing *comparing, struct hone_compared_row *row,
     row->ratios[i] = row->values[0] != 0 ? row->values[i] / row->values[0] : NAN;
   row->changes = hone__arena_alloc(arena, results * sizeof *row->changes);
   for (size_t i = 0; i < results; i++)
-    row->changes[i] = change_of(comparing, row, i);
+    row->changes[i] = change_of(comparing, i ? row->rows[0] : NULL, row->rows[i]);
   for (size_t i = 0; i < results; i++) /* the quotient of two numbers may be outside the interval */
     if (!isnan(row->changes[i].ratio)) row->ratios[i] = row->changes[i].ratio;
 }
@@ -403,6 +404,7 @@ static void make_sums(struct comparing *comparing)
     sum->best_value = sum->mean_ratio = sum->worst_ratio = NAN;
     sum->mean_bounded = sum->mean_low = sum->mean_high = NAN;
     find_best(comparing, i);
+    sum->best_change = change_of(comparing, i ? comparison->results[0].best : NULL, sum->best);
     if (i) sum_up(comparing, i);
   }
 }
@@ -479,6 +481,11 @@ COMPARED(uint64_t, worse)
 COMPARED(uint64_t, equal)
 COMPARED(uint64_t, missing)
 COMPARED(uint64_t, extra)
+
+HONE__GET(enum hone_change, hone_compared, best_change, best_change.change)
+HONE__GET(double, hone_compared, best_ratio, best_change.ratio)
+HONE__GET(double, hone_compared, best_low, best_change.low)
+HONE__GET(double, hone_compared, best_high, best_change.high)
 
 uint64_t hone_compared_changes(const struct hone_compared *compared, enum hone_change change)
 {

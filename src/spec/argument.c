@@ -219,6 +219,20 @@ static void check_way(struct hone__loader *loader, const struct hone__node *arg)
   }
 }
 
+/* All configurations have the same answers. */
+static void check_when(struct hone__loader *loader, const struct hone__node *arg)
+{
+  static const char *const wholes[] = {"return", "symbol", NULL};
+  const char *role = text_of(arg, "role");
+
+  if (!hone__node_get(arg, "when")) return;
+  refuse(loader, arg, wholes, "cannot be combined with 'when'");
+  if (role && (strcmp(role, "out") == 0 || strcmp(role, "inout") == 0))
+    hone__loader_error(loader, hone__node_get(arg, "when"),
+                       "'when' is for inputs and scratch memory: outputs are compared, so all "
+                       "configurations have them");
+}
+
 void hone__spec_arg_check(struct hone__loader *loader, const struct hone__node *arg)
 {
   const struct arg_kind *kind = kind_of(arg);
@@ -226,6 +240,7 @@ void hone__spec_arg_check(struct hone__loader *loader, const struct hone__node *
   if (kind->has_type && !hone__node_get(arg, "type"))
     hone__loader_error(loader, arg, "'type' is missing in 'args'");
   check_way(loader, arg);
+  check_when(loader, arg);
   kind->check(loader, arg);
 }
 
@@ -343,5 +358,6 @@ const struct hone__rule hone__arg_rules[] = {
     {"image", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_KEYS, .keys = image},
     {"sampler", .takes = HONE__TAKES_KEYS, .keys = sampler, .form = 5},
     {"return", .takes = HONE__TAKES_BOOLEAN, .form = 6},
+    {"when", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_FORMULA, .names = NAMES_OF_CANDIDATE},
     {0},
 };

@@ -245,6 +245,16 @@ static void check_seed(struct hone__loader *loader, const struct hone__node *see
   }
 }
 
+static void check_env(struct hone__loader *loader, const struct hone__node *env)
+{
+  for (size_t i = 0; i < env->count; i++) {
+    const struct hone__node *name = env->pairs[i].key;
+    if (!*name->text || strpbrk(name->text, "= \t"))
+      hone__loader_error(loader, name, "'%s' is not the name of a variable of the environment",
+                         name->text);
+  }
+}
+
 /* A constraint on what a build costs, whose names need no `built.`: any may be one. */
 static void load_limit(struct hone__loader *loader, const struct hone__node *node)
 {
@@ -483,6 +493,7 @@ static const struct hone__rule iree[] = {
   KEY("entry", .takes = HONE__TAKES_ENTRY)                                                         \
   KEY("args", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .most = MOST_ARGS,               \
       .keys = hone__arg_rules, .also = hone__spec_arg_check, .together = hone__args_check)         \
+  KEY("env", .takes = HONE__TAKES_MAPPING, .keys = &define, .also = check_env)                     \
   KEY("supply", .takes = HONE__TAKES_KEYS, .keys = supply, .also = check_supply)                   \
   KEY("launch", .takes = HONE__TAKES_KEYS, .keys = hone__spec_launch_rules)                        \
   KEY("stages", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .least = 1,                    \

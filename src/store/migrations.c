@@ -93,6 +93,12 @@ static const char makers_and_problems[] = "ALTER TABLE runs ADD COLUMN taken TEX
 static const char devices_of_runs[] = "ALTER TABLE runs ADD COLUMN devices TEXT;"
                                       "ALTER TABLE runs ADD COLUMN imported TEXT;";
 
+/* Names of runs that later ones are compared with. */
+static const char names_of_baselines[] = "CREATE TABLE saved_baselines ("
+                                         "  name TEXT NOT NULL,"
+                                         "  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,"
+                                         "  PRIMARY KEY (name, run)) WITHOUT ROWID;";
+
 static const char *const migrations[] = {
     first_tables,        /* 1 */
     program_output,      /* 2 */
@@ -104,6 +110,7 @@ static const char *const migrations[] = {
     baseline_groups,     /* 8 */
     makers_and_problems, /* 9 */
     devices_of_runs,     /* 10 */
+    names_of_baselines,  /* 11 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };

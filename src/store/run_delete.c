@@ -29,11 +29,29 @@ static hone_status delete_run(struct hone_store *store, int64_t run)
   return status ? status : execute(store, "DELETE FROM runs WHERE id = ?", run);
 }
 
+/* What has a name is kept on purpose. */
+static hone_status check_names(struct hone_store *store, int64_t run)
+{
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(
+      store, "SELECT name FROM saved_baselines WHERE run = ? LIMIT 1", &statement);
+
+  if (status) return status;
+  hone__store_bind(statement, "i", run);
+  if (!hone__store_next(store, statement, &status)) return status;
+  status = hone__error(HONE_INVALID_ARGUMENT, "run %" PRId64 " is saved as the baseline '%s'", run,
+                       hone__column_lent(statement, 0));
+  hone__store_done(statement);
+  return status;
+}
+
 hone_status hone_store_delete_runs(const char *path, const int64_t *runs, size_t count)
 {
   struct hone_store *store = NULL;
   hone_status status = hone__store_open(path, false, &store);
 
+  for (size_t i = 0; i < count && !status; i++)
+    status = check_names(store, runs[i]);
   for (size_t i = 0; i < count && !status; i++)
     status = delete_run(store, runs[i]);
   hone__store_close(store);

@@ -19,8 +19,8 @@ const struct hone__record_type hone__candidate_head_type =
 void hone__wire_candidate_digest_call(const struct hone__packed *candidate,
                                       struct hone__digester *digester)
 {
-  static const char *const names[] = {"values", "launch", "entry",   "args",
-                                      "stages", "order",  "extents", "power_limit_w"};
+  static const char *const names[] = {"values", "launch",  "entry",         "args", "stages",
+                                      "order",  "extents", "power_limit_w", "env"};
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     hone__packed_digest_member(candidate, names[i], digester);
@@ -41,6 +41,7 @@ void hone__wire_candidate_build_key(const struct hone__packed *candidate,
   copy = json_copy((json_t *)(uintptr_t)whole);
   json_object_del(copy, "values");
   json_object_del(copy, "key");
+  json_object_del(copy, "env");
   text = json_dumps(copy, JSON_COMPACT | JSON_SORT_KEYS);
   hone__digest(text, strlen(text), key);
   free(text);

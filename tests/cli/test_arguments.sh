@@ -97,10 +97,10 @@ run "$HONE" run first.c
 expect_status 0
 expect_out_contains "agrees with the reference"
 
-case_begin "what only a compiler can know crashes, and the call is shown"
+case_begin "what only a command of the user's can know crashes, and the call is shown"
 kernel crash.c "$x
 $y
-$n" "PARAMETERS" "build: {flags: ['-DPARAMETERS=long n, const float *x, float *y']}
+$n" "PARAMETERS" "build: {command: [cc, '-DPARAMETERS=long n, const float *x, float *y', '{defines}', -shared, -fPIC, '{source}', -o, '{output}']}
 reference: baseline"
 for command in tune run; do
   run "$HONE" $command crash.c
@@ -110,10 +110,10 @@ for command in tune run; do
   case $ERR in *"device 'c'"* | *worker*) fail "a device is blamed: $ERR" ;; esac
 done
 
-case_begin "what only a compiler can know is not refused"
+case_begin "what only a command of the user's can know is not refused"
 kernel macro.c "$x
 $y
-$n" "PARAMETERS" "build: {flags: ['-DPARAMETERS=const float *x, float *y, int n']}
+$n" "PARAMETERS" "build: {command: [cc, '-DPARAMETERS=const float *x, float *y, int n', '{defines}', -shared, -fPIC, '{source}', -o, '{output}']}
 reference: baseline"
 run "$HONE" tune macro.c --stop-after screen
 expect_status 0
@@ -200,5 +200,57 @@ sed 's/count.cpp/sum.c/' count.yaml >language.yaml
 run "$HONE" run language.yaml
 expect_status 2
 expect_err_contains "language.yaml:5:8: error: 'deep::count<UPPER, int>' is not a plain name: templates and namespaces are for sources in C++"
+
+case_begin "parameters that macros, conditions and headers hide are compared too"
+cat >hidden.h <<'END'
+typedef double real;
+#define REST real *y, int n
+END
+cat >hidden.c <<'END'
+#include <math.h>
+#include "hidden.h"
+
+void scale(const real *x,
+#if WIDE
+           long width,
+#endif
+           REST)
+{
+  for (int i = 0; i < n; i++) y[i] = 2 * x[i];
+}
+END
+hidden() { # hidden FIRST: the spec, and its first argument
+  cat >hidden.yaml <<END
+file: hidden.c
+problem: {N: 1000}
+params: {WIDE: [0]}
+entry: scale
+args:
+  - $1
+  - {name: y, type: f64, shape: [N], role: out}
+  - {name: n, type: i32, value: N}
+END
+  run "$HONE" run hidden.yaml
+}
+hidden '{name: x, type: f64, shape: [N]}'
+expect_status 0
+hidden '{name: x, type: f32, shape: [N]}'
+expect_status 2
+expect_err_contains "hidden.yaml:6:5: error: argument 1 'x' is a tensor of f32 in the spec and 'const real *x' in hidden.c:4"
+hidden '{name: x, type: f64, value: 1}'
+expect_status 2
+expect_err_contains "argument 1 'x' is f64 in the spec and 'const real *x' in hidden.c:4"
+sed -i 's/WIDE: \[0\]/WIDE: [1]/; s/type: f64, value: 1/type: f64, shape: [N]/' hidden.yaml
+run "$HONE" run hidden.yaml
+expect_status 2
+expect_err_contains "the spec has 3 arguments, 'scale' in hidden.c:4 takes 4; the spec has no argument for 'long width'"
+cat >order.c <<'END'
+#include "hidden.h"
+void order(const real *x, int n, real *y) { for (int i = 0; i < n; i++) y[i] = x[i]; }
+END
+sed 's/hidden.c/order.c/; s/entry: scale/entry: order/' hidden.yaml >order.yaml
+run "$HONE" run order.yaml
+expect_status 2
+expect_err_contains "order.yaml:7:5: error: argument 2 'y' of the spec is parameter 3 of 'order', 'real *y' in order.c:2"
 
 cases_end

@@ -508,4 +508,35 @@ else
   case_skip "kill(-1) reaches nobody else" "no PID namespaces here"
 fi
 
+# ---- Variables of the environment
+
+case_begin "a knob may be a variable of the environment, and nothing is built again"
+spec env "" '#include <stdlib.h>
+static int work;
+__attribute__((constructor)) static void init(void) { work = atoi(getenv("WORK")); }
+void f(const float *x, float *y, int n) {
+  for (volatile int i = 0; i < work * 1000; i++);
+  for (int i = 0; i < n; i++) y[i] = 2 * x[i];
+}'
+sed -i 's/^params.*/params: {V: [30, 1, 60], W: [a]}/; s/^baseline.*/baseline: {V: 30, W: a}/' "$TMP/env.yaml"
+echo 'env: {WORK: "{V}", OTHER: "x{W}{N}", THIRD: 3}' >>"$TMP/env.yaml"
+run "$HONE" tune "$TMP/env.yaml" --progress none --strategy exhaustive --margin 20
+expect_status 0
+expect_figure 'run["winner_params"]["V"]' 1
+expect_figure 'run["verdict"]' IMPROVED
+expect_figure 'len({e["object"] for e in run["evaluations"]})' 1
+expect_out_contains "of these     1 compiled, 2 built before"
+try env --config V=60
+expect_ok
+
+case_begin "variables have names, and values that are known"
+sed 's/WORK: "{V}"/WORK: "{X}"/' "$TMP/env.yaml" >"$TMP/env2.yaml"
+try env2
+expect_status 2
+expect_both "X"
+sed 's/WORK: "{V}"/"A=B": 1/' "$TMP/env.yaml" >"$TMP/env2.yaml"
+try env2
+expect_status 2
+expect_both "'A=B' is not the name of a variable of the environment"
+
 cases_end

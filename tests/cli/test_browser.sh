@@ -93,6 +93,25 @@ awk 'BEGIN { print "\"name\",\"met (ms)\",\"spec\""
 ask "$TMP/big.html" 'document.title = document.getElementById("shown").textContent.trim()'
 expect_same "opened" "50000 of 50000" "$SAID"
 
+case_begin "each chart is a file for papers"
+run "$HONE" report last --svg list
+expect_status 0
+expect_same "charts" "pairs distribution best-so-far effect-of-algo effect-of-bm effect-of-vec heat-map search bars bars-2" \
+  "$(sort "$TMP/stdout" | grep effect | xargs | { read -r effects; grep -v effect "$TMP/stdout" | xargs | sed "s/ heat-map/ $effects heat-map/"; })"
+for name in pairs heat-map effect-of-bm; do
+  run "$HONE" report last --svg $name -o "$shots/$name.svg" -q
+  expect_status 0
+  python3 -c 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])' "$shots/$name.svg" || fail "$name.svg is not XML"
+  if grep -q 'var(' "$shots/$name.svg"; then fail "variables are left in $name.svg"; fi
+done
+run "$HONE" report last --png pairs -o "$shots/pairs.png" -q
+expect_same "its first bytes" "PNG" "$(head -c 4 "$shots/pairs.png" | tail -c 3)"
+run "$HONE" report last --pdf page -o "$shots/page.pdf" -q
+expect_same "its first bytes" "%PDF-" "$(head -c 5 "$shots/page.pdf")"
+run "$HONE" report last --svg nobody
+expect_status 1
+expect_err_contains "there is no chart 'nobody'; these are:"
+
 case_begin "pictures of reports, light and dark, on a phone and on paper"
 "$HONE" report tests/data/export/base.csv tests/data/export/branch.csv -q -o "$TMP/two.html"
 "$HONE" report tests/data/export/base.csv -q -o "$TMP/file.html"

@@ -203,7 +203,7 @@ done
 old=$(figure 'run["run"] - 1') new=$(figure 'run["run"]')
 run "$HONE" compare "$old" "$new"
 expect_status 0
-expect_out "met (ms), less is better
+expect_out "time, less is better
 
   A     run $old     run $new  ratio  interval
   2  2.000 ms  1.900 ms  0.950  0.950 to 0.950   FASTER
@@ -224,6 +224,9 @@ expect_status 0
 expect_out ""
 expect_err "hone: wrote '$TMP/page.html'"
 expect_in page.html "takes 1.022 times as long as run $old (geometric mean, 95&nbsp;% interval 1.022 to 1.022): 1 FASTER, 1 SLOWER, 0 SAME, 1 INCONCLUSIVE"
+expect_in page.html 'time (ms) [run '
+expect_in page.html '>configuration</text>'
+grep -qE 'met \(|>spec<' "$TMP/page.html" && fail "the page has words of kbench: $(grep -oE '.{20}(met \(|>spec<).{20}' "$TMP/page.html" | head -n 3)"
 expect_in page.html '<td class="bad">SLOWER (1.1 to 1.1)</td>'
 expect_in page.html '<td class="good">FASTER (0.95 to 0.95)</td>'
 run "$HONE" compare "$old" "$new" --format html --fail-if-slower 3%
@@ -252,6 +255,105 @@ expect_err_contains "'--fail-if-slower' compares only the same kernel, problem"
 run "$HONE" compare tests/data/export/base.csv tests/data/export/branch.csv --fail-if-slower 3%
 expect_status 1
 expect_err_contains "these results have none"
+
+case_begin "a saved name is a run"
+export HONE_STORE="$TMP/named.db"
+run "$HONE" tune "$TMP/old/k.yaml" --against main
+expect_status 1
+expect_err_contains "no store '$TMP/named.db'"
+run "$HONE" tune "$TMP/old/k.yaml" -q --save-baseline last
+expect_status 2
+expect_err_contains "'last' cannot be the name of a baseline"
+run "$HONE" tune "$TMP/old/k.yaml" --progress none --save-baseline main
+expect_status 0
+expect_err "hone: saved run 1 as 'main'"
+run "$HONE" tune "$TMP/new/k.yaml" -q
+run "$HONE" compare main 2
+expect_status 0
+expect_out_contains "run 2 / main: 1.022 (1.022 to 1.022)"
+run "$HONE" compare other 2
+expect_status 2
+expect_err_contains "not 'other'"
+run "$HONE" show
+expect_same "names in the list" "1:main 2:" "$(awk 'NR > 1 { print $1 ":" ($1 == 1 ? $NF : "") }' "$TMP/stdout" | sort | xargs)"
+run "$HONE" runs --format json
+expect_out_contains '"saved_as": ["main"]'
+
+case_begin "a run is judged beside the saved one"
+run "$HONE" tune "$TMP/new/k.yaml" -q --against nobody
+expect_status 1
+expect_err "hone: no baseline is saved as 'nobody'; these are:
+  main"
+run "$HONE" tune "$TMP/new/k.yaml" -q --against main
+expect_status 0
+expect_same "the comparison" "against main, run 1
+                         main     run 2  ratio  interval
+  the best      A=1  1.000 ms  1.100 ms  1.100  1.100 to 1.100  SLOWER
+  the baseline  A=2  2.000 ms  1.900 ms  0.950  0.950 to 0.950  FASTER
+
+run 2 / main: 1.022 (1.022 to 1.022), the geometric mean of 2 with enough samples; 1 FASTER, 1 SLOWER, 1 INCONCLUSIVE
+every configuration: hone compare main 2" "$(sed -n '/^against/,$p' "$TMP/stdout")"
+run "$HONE" tune "$TMP/new/k.yaml" -q --against main --fail-if-slower 3% --save-baseline main
+expect_status 3
+expect_err "hone: the best of 'run 2' is slower than that of 'main' by 10.0%, more than 3%"
+run "$HONE" compare main 2 --best --fail-if-slower 15%
+expect_status 0
+run "$HONE" compare main 2 --best --fail-if-slower 3%
+expect_status 3
+run "$HONE" tune "$TMP/new/k.yaml" -q --against main --fail-if-slower 15% --format json
+expect_status 0
+python3 -m json.tool "$TMP/stdout" >"$TMP/tidy" || fail "no json: $OUT"
+run "$HONE" tune "$TMP/old/k.yaml" --progress none --against main
+expect_status 0
+expect_err_contains "run 1 is 'main' itself: nothing has changed since; use --fresh"
+run "$HONE" tune "$TMP/new/k.yaml" --progress none --save-baseline main
+expect_status 0
+expect_err_contains "saved run 2 as 'main', in the place of an older one"
+run "$HONE" tune "$TMP/new/k.yaml" --fail-if-slower 3%
+expect_status 2
+expect_err_contains "'--fail-if-slower' needs '--against NAME'"
+run "$HONE" tune "$TMP/new/k.yaml" --against main --dry-run
+expect_status 2
+
+case_begin "a name serves several problems and kernels"
+run "$HONE" tune "$TMP/first.yaml" --stop-after screen --progress none --save-baseline all
+expect_status 0
+expect_err_contains "saved runs from 3 on as 'all'"
+run "$HONE" tune "$TMP/second.yaml" --stop-after screen -q --save-baseline all --problem n=1000
+expect_status 0
+run "$HONE" compare all 4
+expect_status 0
+expect_out_contains "run 4 / all"
+expect_err ""
+run "$HONE" compare all all
+expect_status 1
+expect_err "hone: 'all' stands for 3 runs, and nothing says which: compare it with a run, or give one of these:
+  3
+  4
+  5"
+run "$HONE" compare all 2
+expect_status 1
+expect_err "hone: 'all' has no run of 'k' for the problem ''"
+run "$HONE" tune "$TMP/second.yaml" -q --against all
+expect_status 1
+expect_err_contains "'all' has no run of 'second' for the problem 'n=2000'; it has:"
+run "$HONE" tune "$TMP/first.yaml" --stop-after screen -q --against all --fresh
+expect_status 0
+expect_out_contains "against all, run 3: n=1000"
+expect_out_contains "against all, run 4: n=2000"
+
+case_begin "a run with a name is not deleted"
+run "$HONE" runs --name second --delete
+expect_status 0
+expect_err "hone: run 5 stays: it is saved as 'all'; 'hone show --forget-baseline all' drops the name
+hone: deleted 0 of 7 runs"
+run "$HONE" show --forget-baseline all
+expect_status 0
+run "$HONE" show --forget-baseline all
+expect_status 1
+expect_err "hone: no baseline is saved as 'all'"
+run "$HONE" runs --name second --delete
+expect_err "hone: deleted 1 of 7 runs"
 
 case_begin "the help has examples within 80 columns"
 run "$HONE" compare --help

@@ -72,6 +72,29 @@ runs '[devices(r) for r in runs]' "[['sim:0'], ['sim:1']]"
 tune --devices sim:0,sim:b --per-device none --no-confirm
 runs '[devices(r) for r in runs]' "[['sim:0', 'sim:b']]"
 
+case_begin "the best of each problem stands beside the others"
+cat >"$TMP/sizes.yaml" <<'E'
+name: sizes
+backend: sim
+file: r.json
+problem: {n: [1, 2], m: 7}
+baseline: {X: 4}
+sim: {faults: [{when: n == 2 and X == 1, outcome: crash}]}
+E
+rm -f "$HONE_STORE"*
+run "$HONE" tune "$TMP/sizes.yaml" --strategy exhaustive -q
+expect_status 0
+expect_same "the matrix" "the best of each problem on the others: m=7
+               n=1    n=2
+  best of 1  1.27x  crash
+  best of 2  1.17x  1.17x" "$(sed -n '/^the best of each problem/,$p' "$TMP/stdout")"
+run "$HONE" report 1 2 -o "$TMP/sizes.html"
+expect_status 0
+expect_same "its cells" '1.27x crash 1.17x 1.17x' \
+  "$(sed -n '/class="matrix"/,/<\/section>/p' "$TMP/sizes.html" | grep -oE '<td class="n[^>]*>.*' | sed 's/<[^>]*>/ /g' | xargs)"
+run "$HONE" report 1 -o "$TMP/one.html"
+if grep -q 'class="matrix"' "$TMP/one.html"; then fail "a matrix of one run"; fi
+
 case_begin "hosts of different kinds, by their fingerprints"
 cat >"$TMP/ssh" <<'E'
 #!/bin/bash

@@ -342,6 +342,23 @@ run "$HONE" compare last "$TMP/timed.csv" # which has no such metric
 expect_status 0
 expect_out_contains "met (ms), less is better"
 
+case_begin "a chart by its name, without a browser"
+mkdir "$TMP/bin"
+(PATH=$TMP/bin; "$HONE" report $data/base.csv --svg list >"$TMP/names" 2>"$TMP/names.err")
+expect_same "names" "bars" "$(<"$TMP/names")"
+expect_same "advice" "hone: a browser draws more of them: install chromium" "$(<"$TMP/names.err")"
+run "$HONE" report $data/base.csv --svg bars -o "$TMP/bars.svg"
+expect_status 0
+expect_err "hone: wrote '$TMP/bars.svg'"
+picture "$TMP/bars.svg"
+if grep -q 'var(' "$TMP/bars.svg"; then fail "variables are left"; fi
+(PATH=$TMP/bin; "$HONE" report $data/base.csv --svg pairs 2>"$TMP/names.err")
+expect_same "status" 1 $?
+expect_contains "advice" "install chromium" "$(<"$TMP/names.err")"
+(PATH=$TMP/bin; "$HONE" report $data/base.csv --png bars -o "$TMP/x.png" 2>"$TMP/names.err")
+expect_same "status" 1 $?
+expect_same "advice" "hone: PNG and PDF are made by another program: install rsvg-convert (librsvg2-bin) or chromium" "$(<"$TMP/names.err")"
+
 case_begin "wrong use"
 wrong() { # wrong MESSAGE WORD...
   run "$HONE" report "${@:2}"
@@ -355,6 +372,9 @@ wrong "more labels than results" $data/base.csv --label a --label b
 wrong "must end in .html or .svg" $data/base.csv -o "$TMP/x.png"
 wrong "'--prec' is at most 12" $data/base.csv --prec 13
 wrong "'--groups-per-chart'" $data/base.csv -g -2
+wrong "'--png' needs a file: '--output FILE.png'" $data/base.csv --png bars
+wrong "'--pdf' needs a file: '--output FILE.pdf'" $data/base.csv --pdf bars -o "$TMP/x.png"
+wrong "give one of '--svg', '--png' and '--pdf'" $data/base.csv --svg bars --png bars
 wrong "--key" $data/base.csv --key bogus
 wrong "a run is a number from the list of 'hone show', or last; not 'bogus'" $data/base.csv bogus
 wrong "not '0'" 0

@@ -82,6 +82,41 @@ if small_disk 600k; then
   expect_status 0
   expect_same "outcomes" ok "$(ask "$TMP/cacheless.db" 'select distinct outcome from evaluations')"
   umount "$disk"
+
+  case_begin "files of init, bench and report on a full disk: said by name, and nothing half is left"
+  small_disk 64k
+  echo 'old' >"$disk/steady.yaml"
+  echo 'old' >"$disk/run.html"
+  cp "$disk/run.html" "$disk/run.svg"
+  dd if=/dev/zero of="$disk/filler" bs=1k count=64 2>/dev/null
+  "$HONE" tune large.yaml --evals 5 --no-confirm --quiet --store "$TMP/kept.db" >/dev/null 2>&1
+  full() { # full FILE COMMAND...: it fails, and names the file, which stays as it is
+    local file=$1 before
+    before=$(cat "$file" 2>/dev/null)
+    shift
+    run "$HONE" "$@"
+    expect_status 1
+    expect_err_contains "$file"
+    expect_err_contains "no space left on device"
+    expect_same "the old file" "$before" "$(cat "$file" 2>/dev/null)"
+  }
+  full "$disk/steady.yaml" init steady.c --force -o "$disk/steady.yaml"
+  full "$disk/new.yaml" init steady.c -o "$disk/new.yaml"
+  full "$disk/run.html" report last --store "$TMP/kept.db" -o "$disk/run.html"
+  full "$disk/run.svg" report last --store "$TMP/kept.db" -o "$disk/run.svg"
+  full "$disk/bars.svg" report last --store "$TMP/kept.db" --svg bars -o "$disk/bars.svg"
+  full "$disk/spec.yaml" bench true --spec "$disk/spec.yaml"
+  expect_same "files" "filler run.html run.svg steady.yaml" "$(ls "$disk" | xargs)"
+
+  case_begin "the folder that bench works in is full"
+  TMPDIR=$disk run "$HONE" bench true 'sleep 0' --budget 2s
+  expect_status 1
+  expect_err_contains "$disk"
+  expect_same "files" "filler run.html run.svg steady.yaml" "$(ls "$disk" | xargs)"
+  run "$HONE" bench true --budget 2s --store "$disk/bench.db"
+  expect_status 1
+  expect_err_contains "$disk/bench.db"
+  umount "$disk"
 else
   case_skip "the store's disk is full" "no file system can be mounted: $(cat "$TMP/why")"
 fi

@@ -122,8 +122,9 @@ struct reply {
   size_t time_count;
 };
 
-static struct reply run_job(const struct bench *bench, const char *job,
-                            const struct object *objects, size_t count, const char *values)
+/* The i-th candidate has what stands in envs[i], unless that is NULL. */
+static struct reply run_in(const struct bench *bench, const char *job, const struct object *objects,
+                           size_t count, const char *values, const char *const *envs)
 {
   json_t *head = parse("{\"op\": \"run\", %s, \"candidates\": []}", job);
   struct hone__text payload = {0};
@@ -131,9 +132,10 @@ static struct reply run_job(const struct bench *bench, const char *job,
 
   for (size_t i = 0; i < count; i++) {
     json_array_append_new(json_object_get(head, "candidates"),
-                          parse("{\"candidate\": {\"entry\": \"k\", \"values\": %s},"
+                          parse("{\"candidate\": {\"entry\": \"k\", \"values\": %s%s},"
                                 "\"offset\": %zu, \"size\": %zu}",
-                                values, payload.length, objects[i].size));
+                                values, envs && envs[i] ? envs[i] : "", payload.length,
+                                objects[i].size));
     hone__text_addn(&payload, objects[i].bytes, objects[i].size);
   }
   hone__bench_run(bench->bench, hone__wire_json_packed(head), payload.data, payload.length,
@@ -143,6 +145,12 @@ static struct reply run_job(const struct bench *bench, const char *job,
   json_decref(head);
   hone__text_release(&payload);
   return reply;
+}
+
+static struct reply run_job(const struct bench *bench, const char *job,
+                            const struct object *objects, size_t count, const char *values)
+{
+  return run_in(bench, job, objects, count, values, NULL);
 }
 
 static void drop_reply(struct reply *reply)
@@ -1109,6 +1117,81 @@ static void test_cost_of_a_trivial_job(void **state)
   drop(&bench);
 }
 
+/* ---- Environments ---- */
+
+#define WORK_OF(number) ", \"env\": [[\"WORK\", \"" number "\"]]"
+
+/* It reads its variable once, as OpenMP's library does. */
+#define READ_ONCE                                                                                  \
+  HEADERS "static int work; __attribute__((constructor)) static void init(void)"                   \
+          "{ const char *w = getenv(\"WORK\"); work = w ? atoi(w) : -1; }" SIGNATURE               \
+          "{ for (volatile int i = 0; i < work * 1000; i++) {} if (work < 0) abort();"             \
+          "for (int i = 0; i < n; i++) c[i] = 2 * a[i]; }"
+
+static double median_of(const struct reply *reply, size_t candidate, size_t count, size_t rows)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < rows; i++)
+    sum += log(reply->times[i * count + candidate]) / (double)rows;
+  return exp(sum);
+}
+
+/* Candidates of one object, and of one row, in environments of their own. */
+static void test_environments(void **state)
+{
+  static const char *const envs[] = {WORK_OF("1"), WORK_OF("100"), WORK_OF("10")};
+  struct object object = compile(READ_ONCE), objects[] = {object, object, object};
+  struct bench bench;
+  struct reply reply;
+
+  (void)state;
+  prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "", DOUBLE "}");
+  reply = run_in(&bench,
+                 "\"mode\": \"rows\", \"check\": true, \"late_check\": true, \"rows\": 5, "
+                 "\"timeout_s\": 40, \"call_timeout_s\": 10, \"min_sample_ns\": 20000",
+                 objects, 3, "[1000]", envs);
+  expect(&reply, "ok", "");
+  assert_int_equal(reply.time_count, 15);
+  assert_true(5 * median_of(&reply, 0, 3, 5) < median_of(&reply, 1, 3, 5));
+  assert_true(2 * median_of(&reply, 0, 3, 5) < median_of(&reply, 2, 3, 5));
+  for (size_t i = 0; i < 3; i++)
+    assert_string_equal(class_of(&reply, i), "ok");
+  drop_reply(&reply);
+  assert_null(getenv("WORK"));
+  reply = run_in(&bench, SCREEN, objects, 1, "[1000]", &envs[2]);
+  expect(&reply, "ok", "");
+  drop_reply(&reply);
+  free(object.bytes);
+  drop(&bench);
+}
+
+static void test_environments_of_failures(void **state)
+{
+  static const char *const crashing[] = {WORK_OF("1"), NULL};
+  static const char *const wrong[] = {WORK_OF("1"), WORK_OF("2")};
+  static const char rows[] = "\"mode\": \"rows\", \"check\": true, \"rows\": 3, \"timeout_s\": 40,"
+                             "\"call_timeout_s\": 10, \"min_sample_ns\": 20000";
+  struct object object = compile(READ_ONCE), other = compile(DOUBLE "c[17] += 1; }");
+  struct object pair[] = {object, object}, unlike[] = {object, other};
+  struct bench bench;
+  struct reply reply;
+
+  (void)state;
+  prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "", DOUBLE "}");
+  reply = run_in(&bench, rows, pair, 2, "[1000]", crashing);
+  expect(&reply, "crash", "SIGABRT");
+  assert_string_equal(class_of(&reply, 1), "crash");
+  drop_reply(&reply);
+  reply = run_in(&bench, rows, unlike, 2, "[1000]", wrong);
+  assert_string_equal(class_of(&reply, 0), "ok");
+  assert_string_equal(class_of(&reply, 1), "wrong_result");
+  drop_reply(&reply);
+  free(object.bytes);
+  free(other.bytes);
+  drop(&bench);
+}
+
 static int begin(void **state)
 {
   if (make_folder(state) != 0) return -1;
@@ -1137,6 +1220,8 @@ int main(void)
       cmocka_unit_test(test_rows_without_files),
       cmocka_unit_test(test_inputs_are_restored),
       cmocka_unit_test(test_openmp),
+      cmocka_unit_test(test_environments),
+      cmocka_unit_test(test_environments_of_failures),
       cmocka_unit_test(test_memory_limit),
       cmocka_unit_test(test_files),
       cmocka_unit_test(test_command),

@@ -375,6 +375,10 @@ static void test_samples(void **state)
   assert_near(hone_compared_row_ratio(row, 1), exp((logs[1][1] - logs[0][1]) / 3));
   assert_near(hone_compared_mean_bounded(sum), hone_compared_row_ratio(row, 1));
   assert_true(hone_compared_mean_low(sum) < 1 && hone_compared_mean_high(sum) > 1);
+  assert_near(hone_compared_best_ratio(sum), hone_compared_row_ratio(row, 1));
+  assert_true(hone_compared_best_low(sum) < 1 && hone_compared_best_high(sum) > 1);
+  assert_int_equal(hone_compared_best_change(sum), HONE_CHANGE_INCONCLUSIVE);
+  assert_int_equal(hone_compared_best_change(hone_comparison_at(comparison, 0)), HONE_CHANGE_NONE);
   hone_comparison_free(comparison);
   free_pair(&pair);
 }

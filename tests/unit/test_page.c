@@ -406,10 +406,55 @@ static void a_run_in_which_all_failed_has_no_page(void **state)
   close_stored(&stored);
 }
 
+/* ---- Pictures ---- */
+
+static void pictures_are_files_by_themselves(void **state)
+{
+  char *html = page_of_csv(HEAD "a,1,1,1,k/A=1\nb,2,1,1,k/A=2\n"), *names, *svg = NULL;
+  hone_status status;
+
+  (void)state;
+  names = hone_page_pictures(html);
+  assert_string_equal(names, "bars\n");
+  assert_null(hone_page_picture(html, "bars", &svg));
+  expect(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\"");
+  expect(svg, "</svg>\n");
+  expect(svg, ".chart text{font:");
+  assert_null(strstr(svg, "var("));
+  assert_int_equal(count_of(svg, "<svg"), 1);
+  hone_free(svg);
+  status = hone_page_picture(html, "bar", &svg);
+  assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
+  assert_null(svg);
+  hone_status_free(status);
+  hone_free(names);
+  hone_free(html);
+}
+
+/* As a browser prints it. */
+static void pictures_of_a_browser_become_xml(void **state)
+{
+  static const char page[] =
+      "<svg class=\"icon\"></svg><svg viewBox=\"0 0 20 10\" class=\"plot\" role=\"img\" "
+      "id=\"plot-effect-of-b\"><title>x&nbsp;&amp;</title><path d=\"M0 0\"></path></svg>"
+      "<svg viewBox=\"0 0 1 1\" class=\"plot\" id=\"plot-cut";
+  char *names = hone_page_pictures(page), *svg = NULL;
+
+  (void)state;
+  assert_string_equal(names, "effect-of-b\n");
+  assert_null(hone_page_picture(page, "effect-of-b", &svg));
+  expect(svg, "viewBox=\"0 0 20 10\" width=\"20\" height=\"10\">");
+  expect(svg, "<title>x&#160;&amp;</title><path d=\"M0 0\"></path></svg>\n");
+  hone_free(svg);
+  hone_free(names);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
   const struct CMUnitTest tests[] = {
+      TEST(pictures_are_files_by_themselves),
+      TEST(pictures_of_a_browser_become_xml),
       TEST(one_row_is_its_own_best),
       TEST(the_unit_is_one_that_can_be_read),
       TEST(rows_without_a_number_are_left_out),

@@ -309,7 +309,7 @@ static void older_files_are_brought_up_to_date(void **state)
           "ALTER TABLE runs DROP COLUMN two_groups; DROP INDEX runs_by_problem; "
           "ALTER TABLE runs DROP COLUMN problem_key; ALTER TABLE runs DROP COLUMN taken; "
           "ALTER TABLE runs DROP COLUMN devices; ALTER TABLE runs DROP COLUMN imported; "
-          "PRAGMA user_version = 1");
+          "DROP TABLE saved_baselines; PRAGMA user_version = 1");
   store = open_store(true);
   expect_configs(store, run, "A=1;");
   hone__store_close(store);
@@ -1286,6 +1286,95 @@ static void names_are_taken_as_they_are(void **state)
   assert_int_equal(chdir(here), 0);
 }
 
+/* ---- Saved baselines ---- */
+
+static int64_t begin_problem(struct hone_store *store, const char *key, const char *name,
+                             const char *problem)
+{
+  struct hone__run_record run = some_run(key);
+  bool resumed;
+
+  run.name = name;
+  run.problem = problem;
+  assert_null(hone__store_run_begin(store, &run, &resumed));
+  return run.id;
+}
+
+static void expect_saved(const char *expected)
+{
+  struct hone_store *store = open_store(true);
+  struct hone_baseline_list *list;
+  struct hone__text text = {0};
+
+  assert_null(hone_store_baselines(store, &list));
+  for (size_t i = 0; i < hone_baseline_list_count(list); i++)
+    hone__text_addf(&text, "%s=%d ", hone_baseline_list_name(list, i),
+                    (int)hone_baseline_list_run(list, i));
+  assert_string_equal(text.data ? text.data : "", expected);
+  assert_null(hone_baseline_list_name(list, hone_baseline_list_count(list)));
+  hone__text_release(&text);
+  hone_baseline_list_free(list);
+  hone__store_close(store);
+}
+
+static void a_name_stands_for_a_run_of_each_problem(void **state)
+{
+  struct hone_store *store = open_store(false);
+  size_t replaced = 9;
+
+  (void)state;
+  begin_problem(store, "1", "k", "n=1");
+  begin_problem(store, "2", "k", "n=2");
+  begin_problem(store, "3", "k", "n=1");
+  begin_problem(store, "4", "other", NULL);
+  begin_problem(store, "5", "other", NULL);
+  hone__store_close(store);
+  expect_saved("");
+  assert_null(hone_store_save_baseline(file, "main", (int64_t[]){1, 2}, 2, &replaced));
+  assert_int_equal(replaced, 0);
+  assert_null(hone_store_save_baseline(file, "main", (int64_t[]){4, 5}, 2, NULL));
+  assert_null(hone_store_save_baseline(file, "branch", (int64_t[]){1}, 1, NULL));
+  expect_saved("branch=1 main=1 main=2 main=4 main=5 ");
+  assert_null(hone_store_save_baseline(file, "main", (int64_t[]){3}, 1, &replaced));
+  assert_int_equal(replaced, 1);
+  assert_null(hone_store_save_baseline(file, "main", (int64_t[]){4}, 1, &replaced));
+  assert_int_equal(replaced, 2);
+  expect_saved("branch=1 main=2 main=3 main=4 ");
+}
+
+static void what_has_a_name_is_not_deleted(void **state)
+{
+  struct hone_store *store = open_store(false);
+
+  (void)state;
+  begin(store, "1");
+  begin(store, "2");
+  hone__store_close(store);
+  assert_null(hone_store_save_baseline(file, "main", (int64_t[]){2}, 1, NULL));
+  expect(hone_store_delete_runs(file, (int64_t[]){1, 2}, 2), HONE_INVALID_ARGUMENT,
+         "run 2 is saved as the baseline 'main'");
+  expect_answer("SELECT count(*) FROM runs", "2");
+  expect(hone_store_forget_baseline(file, "nobody"), HONE_NOT_FOUND, "'nobody'");
+  assert_null(hone_store_forget_baseline(file, "main"));
+  expect_saved("");
+  assert_null(hone_store_delete_runs(file, (int64_t[]){1, 2}, 2));
+  expect_answer("SELECT count(*) FROM runs", "0");
+}
+
+static void names_of_runs_and_files_are_refused(void **state)
+{
+  static const char *const names[] = {"", "12", "last", "a.csv", "../x", "-v", "a b", "\033"};
+  struct hone_store *store = open_store(false);
+
+  (void)state;
+  begin(store, "1");
+  hone__store_close(store);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    expect(hone_store_save_baseline(file, names[i], (int64_t[]){1}, 1, NULL), HONE_INVALID_ARGUMENT,
+           "cannot be the name of a baseline");
+  assert_null(hone_store_save_baseline(file, "v1-2_a:b@c+d", (int64_t[]){1}, 1, NULL));
+}
+
 /* ---- Speed ---- */
 
 static double seconds(void)
@@ -1356,6 +1445,9 @@ int main(void)
       TEST(a_full_disk_loses_nothing),
       TEST(the_file_follows_the_environment),
       TEST(names_are_taken_as_they_are),
+      TEST(a_name_stands_for_a_run_of_each_problem),
+      TEST(what_has_a_name_is_not_deleted),
+      TEST(names_of_runs_and_files_are_refused),
       TEST(putting_is_quick),
   };
 

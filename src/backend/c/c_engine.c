@@ -1,6 +1,7 @@
 /* Candidates in C are shared objects, called in a fork of the runner. They are passed as files in
  * memory, kept open across the fork; the buffers are at the same addresses in every child.
  */
+#include "backend/c/c_apart.h"
 #include "backend/c/c_object.h"
 #include "backend/c/c_symbols.h"
 #include "backend/c/call.h"
@@ -93,12 +94,35 @@ static void forget(struct hone__trial_candidate *candidate)
   free(own);
 }
 
-static void execute(struct hone__trial *trial)
+/* "NAME=value" of each variable, and NULL. */
+static char **variables_of(const struct hone__kernel_candidate *candidate)
 {
+  char **variables = hone__alloc((candidate->env_count + 1) * sizeof *variables);
+
+  for (size_t i = 0; i < candidate->env_count; i++) {
+    struct hone__text text = {0};
+    hone__text_addf(&text, "%s=%s", candidate->env[i].name, candidate->env[i].value);
+    variables[i] = hone__text_take(&text);
+  }
+  return variables;
+}
+
+static void free_variables(char **variables)
+{
+  for (char **variable = variables; *variable; variable++)
+    free(*variable);
+  free(variables);
+}
+
+static void run_process(struct hone__trial *trial, double timeout_s)
+{
+  static const struct hone__kernel_candidate none;
+  char **variables = variables_of(trial->count ? &trial->candidates[0].candidate : &none);
   int *keep = hone__alloc((trial->count + 1) * sizeof *keep);
   struct hone__child_options options = {.function = hone__sampler_run,
                                         .data = trial,
-                                        .timeout_s = trial->plan.timeout_s,
+                                        .timeout_s = timeout_s,
+                                        .variables = (const char *const *)variables,
                                         .memory_bytes = trial->bench->memory_bytes,
                                         .keep = keep,
                                         .spares_others = trial->bench->has_helper};
@@ -109,6 +133,15 @@ static void execute(struct hone__trial *trial)
   keep[trial->count] = -1;
   hone__child_run(&options, &trial->end);
   free(keep);
+  free_variables(variables);
+}
+
+static void execute(struct hone__trial *trial)
+{
+  if (hone__c_shares_environment(trial))
+    run_process(trial, trial->plan.timeout_s);
+  else
+    hone__c_run_apart(trial, run_process);
 }
 
 /* ---- Loading ---- */

@@ -146,8 +146,8 @@ static void add_key(const struct hone__kernel_origin *origin,
                     const struct hone__build_source_text *source, struct hone__arena *arena,
                     struct hone__kernel_candidate *candidate)
 {
-  static const char *const call[] = {"entry",  "values", "launch",  "args",
-                                     "stages", "order",  "extents", "power_limit_w"};
+  static const char *const call[] = {"entry", "values",  "launch",        "args", "stages",
+                                     "order", "extents", "power_limit_w", "env"};
   enum { ALWAYS = 3 }; /* the others are part of it if there are any */
   struct hone__digester *digester = hone__digest_begin();
   char key[HONE__DIGEST_SIZE];
@@ -202,35 +202,16 @@ static hone_status add_flags(const struct hone__kernel_origin *origin, const uin
   return status;
 }
 
-static bool is_scratch(const struct hone__node *arg)
-{
-  const struct hone__node *role = hone__node_get(arg, "role");
-
-  return role && strcmp(role->text, "scratch") == 0;
-}
-
-/* A reference needs no memory for what lies between stages. */
-static void leave_out_scratch(const struct hone__task *task, struct hone__arena *arena,
-                              struct hone__kernel_candidate *candidate)
-{
-  const struct hone__node *args = hone__task_setting(task, "args");
-  size_t count = args ? args->count : 0;
-  int64_t *kept = hone__arena_alloc(arena, (count + 1) * sizeof *kept);
-
-  for (size_t i = 0; i < count; i++)
-    if (!is_scratch(args->items[i])) kept[candidate->args_count++] = (int64_t)i;
-  if (candidate->args_count < count) candidate->args = kept;
-  if (!candidate->args) candidate->args_count = 0;
-}
-
 /* How it is called. */
 static hone_status add_call(const struct hone__kernel_origin *origin, const uint32_t *row,
                             struct hone__arena *arena, struct hone__kernel_candidate *candidate)
 {
+  hone_status status;
+
   if (!origin->is_reference && hone__kernel_is_pipeline(origin->task))
     return hone__kernel_stages(origin->task, row, origin->kind, arena, candidate);
-  if (origin->is_reference) leave_out_scratch(origin->task, arena, candidate);
-  return hone__kernel_values(origin->task, row, origin->kind, arena, candidate);
+  status = hone__kernel_choose_args(origin, row, arena, candidate);
+  return status ? status : hone__kernel_values(origin->task, row, origin->kind, arena, candidate);
 }
 
 static hone_status make(const struct hone__kernel_origin *origin, const uint32_t *row,
@@ -244,6 +225,8 @@ static hone_status make(const struct hone__kernel_origin *origin, const uint32_t
   if (!status) status = add_defines(origin, row, &source, arena, out_candidate);
   if (!status) status = add_call(origin, row, arena, out_candidate);
   if (!status) status = hone__kernel_extents(origin->task, row, arena, out_candidate);
+  if (!status && !origin->is_reference)
+    status = hone__kernel_env(origin->task, row, arena, out_candidate);
   if (!status) status = hone__generator_command(origin, row, arena, out_candidate);
   if (!status) status = origin->kind->complete(origin, row, &source, arena, out_candidate);
   if (!status) add_key(origin, &source, arena, out_candidate);

@@ -69,6 +69,7 @@ struct hone__kernel_candidate {
   const char *arch;                    /* in CUDA: "sm_90a" */
   const char *built_for;               /* in OpenCL: device, driver, platform */
   const struct hone__kernel_launch *launch;
+  struct hone__name_value *env;      /* in C: variables of the environment that it is called in */
   int64_t power_limit_w;             /* of the device while it runs; 0: the usual one */
   int64_t *args;                     /* as in a stage; of a reference that gets no scratch memory */
   struct hone__kernel_stage *stages; /* of a pipeline: distinct ones; NULL: it is one kernel */
@@ -79,7 +80,7 @@ struct hone__kernel_candidate {
   const char *backend; /* for a reference of another kind than the setup's; otherwise NULL */
   bool takes_symbols;  /* a reference in C: symbols are pointers among its arguments */
   size_t includes_count, flags_count, defines_count, values_count, extents_count, command_count;
-  size_t args_count, stages_count, order_count;
+  size_t args_count, stages_count, order_count, env_count;
 };
 
 extern const struct hone__record_type hone__kernel_candidate_type, hone__kernel_stage_type;

@@ -70,6 +70,7 @@ static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__kernel_candidate, arch, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kernel_candidate, built_for, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_candidate, launch, HONE__OPTIONAL, &launch_type),
+    HONE__PAIRS(struct hone__kernel_candidate, env, HONE__OPTIONAL),
     HONE__INT(struct hone__kernel_candidate, power_limit_w, HONE__OPTIONAL, 0, 1e6),
     HONE__INTS(struct hone__kernel_candidate, args, HONE__OPTIONAL),
     HONE__RECORDS(struct hone__kernel_candidate, stages, HONE__OPTIONAL, &hone__kernel_stage_type),

@@ -260,6 +260,7 @@ static const struct {
     {"launch.cooperative", "it has no cooperative launches", {"cuda"}},
     {"measure.energy", "it has no energy counter", {"cuda"}},
     {"measure.power_limit", "its power cannot be limited", {"cuda"}},
+    {"env", "no process is started for a kernel of a device", {"c"}},
     {"build.compiler", "the device's driver compiles", {"c", "cuda", "hip"}},
 };
 

@@ -17,6 +17,7 @@ struct staging {
   struct hone__arena *arena;
   const struct hone__node *args; /* of the spec */
   int64_t *numbers;              /* for each of them, the one that stands for it now */
+  bool *is_there;                /* for each of them: this configuration has it */
   struct hone__kernel_stage *stages;
   const char **texts; /* of the stages, to find equal ones */
   size_t stage_count;
@@ -52,7 +53,7 @@ static void take_args(struct staging *s, const struct hone__node *names,
   stage->args = hone__arena_alloc(s->arena, (count + all + 1) * sizeof *stage->args);
   for (size_t i = 0; i < count; i++) {
     size_t number = names ? find_arg(s, names->items[i]->text) : i;
-    if (number < all) stage->args[stage->args_count++] = s->numbers[number];
+    if (number < all && s->is_there[number]) stage->args[stage->args_count++] = s->numbers[number];
   }
   for (size_t i = 0; i < all; i++)
     if (hone__node_get(s->args->items[i], "symbol") && !has_arg(stage, s->numbers[i]))
@@ -212,30 +213,13 @@ static hone_status add_loop(struct staging *s, const struct hone__node *loop)
 
 /* ---- All of them ---- */
 
-static hone_status applies(const struct staging *s, const struct hone__node *stage,
-                           bool *out_applies)
-{
-  const struct hone__node *when = hone__node_get(stage, "when");
-  struct hone_value value;
-  hone_status status;
-
-  *out_applies = true;
-  if (!when) return NULL;
-  status = hone__task_evaluate(s->task, s->row, when, &value);
-  if (status) return status;
-  if (value.type != HONE_BOOL && value.type != HONE_INT)
-    return refuse(s, when, "'when' is neither true nor false");
-  *out_applies = value.integer != 0;
-  return NULL;
-}
-
 static hone_status add_list(struct staging *s, const struct hone__node *list)
 {
   hone_status status = NULL;
 
   for (size_t i = 0; i < list->count && !status; i++) {
     bool is_used;
-    status = applies(s, list->items[i], &is_used);
+    status = hone__kernel_applies(s->task, s->row, list->items[i], &is_used);
     if (status || !is_used) continue;
     status = hone__node_get(list->items[i], "repeat") ? add_loop(s, list->items[i])
                                                       : add_kernel(s, list->items[i]);
@@ -243,16 +227,21 @@ static hone_status add_list(struct staging *s, const struct hone__node *list)
   return status;
 }
 
-static void open_staging(struct staging *s)
+static hone_status open_staging(struct staging *s)
 {
   size_t count = s->args ? s->args->count : 0;
+  hone_status status = NULL;
 
   s->numbers = hone__arena_alloc(s->arena, (count + 1) * sizeof *s->numbers);
-  for (size_t i = 0; i < count; i++)
+  s->is_there = hone__arena_alloc(s->arena, count + 1);
+  for (size_t i = 0; i < count && !status; i++) {
     s->numbers[i] = (int64_t)i;
+    status = hone__kernel_applies(s->task, s->row, s->args->items[i], &s->is_there[i]);
+  }
   s->stages = hone__arena_alloc(s->arena, HONE__PIPELINE_MOST_STAGES * sizeof *s->stages);
   s->texts = hone__arena_alloc(s->arena, HONE__PIPELINE_MOST_STAGES * sizeof *s->texts);
   s->order = hone__arena_alloc(s->arena, HONE__PIPELINE_MOST_LAUNCHES * sizeof *s->order);
+  return status;
 }
 
 hone_status hone__kernel_stages(const struct hone__task *task, const uint32_t *row,
@@ -265,10 +254,9 @@ hone_status hone__kernel_stages(const struct hone__task *task, const uint32_t *r
                       .kind = kind,
                       .arena = arena,
                       .args = hone__task_setting(task, "args")};
-  hone_status status;
+  hone_status status = open_staging(&s);
 
-  open_staging(&s);
-  status = add_list(&s, list);
+  if (!status) status = add_list(&s, list);
   if (!status && !s.order_count)
     status = refuse(&s, list, "the pipeline has no stage left: 'when' excludes all of them");
   if (status) return status;

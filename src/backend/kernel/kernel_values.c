@@ -290,13 +290,14 @@ hone_status hone__kernel_values(const struct hone__task *task, const uint32_t *r
                                 struct hone__kernel_candidate *candidate)
 {
   const struct hone__node *args = hone__task_setting(task, "args");
-  size_t count = args ? args->count : 0;
+  size_t count = candidate->args ? candidate->args_count : args ? args->count : 0;
   hone_status status = NULL;
 
   candidate->values = hone__arena_alloc(arena, (count + 1) * sizeof *candidate->values);
   for (size_t i = 0; i < count && !status; i++) {
+    const struct hone__node *arg = args->items[candidate->args ? (size_t)candidate->args[i] : i];
     bool has_value;
-    status = hone__kernel_value(task, row, kind, args->items[i], NULL, arena,
+    status = hone__kernel_value(task, row, kind, arg, NULL, arena,
                                 &candidate->values[candidate->values_count], &has_value);
     candidate->values_count += has_value;
   }

@@ -35,4 +35,16 @@ hone_status hone__kernel_map(const struct hone__task *task, const uint32_t *row,
                              const struct hone__node *arg, struct hone__arena *arena,
                              struct hone__kernel_value *out_value);
 
+/* kernel_env.c: the variables of `env`. */
+hone_status hone__kernel_env(const struct hone__task *task, const uint32_t *row,
+                             struct hone__arena *arena, struct hone__kernel_candidate *candidate);
+
+/* kernel_when.c: whether a configuration has an argument or a stage, by its `when`. */
+hone_status hone__kernel_applies(const struct hone__task *task, const uint32_t *row,
+                                 const struct hone__node *owner, bool *out_applies);
+/* Sets candidate->args, unless it is called with all of them. */
+hone_status hone__kernel_choose_args(const struct hone__kernel_origin *origin, const uint32_t *row,
+                                     struct hone__arena *arena,
+                                     struct hone__kernel_candidate *candidate);
+
 #endif

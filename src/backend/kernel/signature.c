@@ -1,6 +1,7 @@
 #include "backend/kernel/signature.h"
 
 #include "backend/kernel/pipeline.h"
+#include "backend/kernel/preprocessed.h"
 #include "backend/prototype.h"
 #include "base/file.h"
 
@@ -18,7 +19,9 @@ struct signature {
   struct hone__text *out;
   bool may_take_fewer; /* a reference in C, which need not use the last ones */
   size_t lines;
-  size_t first; /* the number of the setup's argument that the first line is about */
+  bool was_preprocessed;
+  char *preprocessed; /* NULL: that is not possible */
+  size_t first;       /* the number of the setup's argument that the first line is about */
 };
 
 static const char *arg_name(const struct signature *s, size_t index)
@@ -206,10 +209,36 @@ static bool open_signature(struct signature *s, const struct hone__kernel_setup 
   return !status;
 }
 
-static void compare(struct signature *s, const char *text)
+/* A type that the source does not declare may come from a header. */
+static bool is_complete(const struct hone__prototype *prototype)
 {
-  if (!hone__prototype_find(text, plain_name(&s->arena, s->entry), &s->arena, &s->prototype))
-    return;
+  for (size_t i = 0; i < prototype->count; i++)
+    if (!prototype->parameters[i].has_element) return false;
+  return true;
+}
+
+/* Where macros, conditions or headers hide the parameters, the compiler's preprocessor shows
+ * them. */
+static bool find_prototype(struct signature *s, const char *text,
+                           const struct hone__kernel_candidate *candidate)
+{
+  const char *name = plain_name(&s->arena, s->entry);
+  bool is_found = hone__prototype_find(text, name, &s->arena, &s->prototype);
+  struct hone__prototype seen;
+
+  if (is_found && is_complete(&s->prototype)) return true;
+  if (!s->was_preprocessed) s->preprocessed = hone__preprocessed_read(candidate);
+  s->was_preprocessed = true;
+  if (!s->preprocessed || !hone__prototype_find(s->preprocessed, name, &s->arena, &seen))
+    return is_found;
+  s->prototype = seen;
+  return true;
+}
+
+static void compare(struct signature *s, const char *text,
+                    const struct hone__kernel_candidate *candidate)
+{
+  if (!find_prototype(s, text, candidate)) return;
   if (s->may_take_fewer && s->prototype.count && s->prototype.count < s->count)
     s->count = s->prototype.count;
   if (s->count != s->prototype.count)
@@ -236,10 +265,11 @@ void hone__signature_compare(const struct hone__kernel_setup *setup,
     s.entry = pipeline.stages[i].entry;
     s.may_take_fewer = candidate->takes_symbols;
     take_args(&s, setup, candidate, &pipeline.stages[i]);
-    compare(&s, text);
+    compare(&s, text, candidate);
   }
   *out_arg = s.first;
   free(text);
+  free(s.preprocessed);
   hone__arena_release(&s.arena);
 }
 

@@ -1,6 +1,8 @@
 /* signature.h - compares the arguments of a spec with the parameters of its function.
  *
- * The source is read as text (prototype.h): where macros may be involved, nothing is reported.
+ * The source is read as text (prototype.h). Where macros or conditions may be involved, it is read
+ * as the preprocessor of its compiler writes it (preprocessed.h), with the baseline's macros; where
+ * that is not possible, nothing is reported.
  */
 #ifndef HONE_BACKEND_KERNEL_SIGNATURE_H
 #define HONE_BACKEND_KERNEL_SIGNATURE_H

@@ -271,3 +271,26 @@ try supplied --problem N=5
 expect_status 2
 expect_said "supplied.yaml:11:"
 expect_said "'supply.command' failed: exit status 1"
+
+case_begin "arguments that only some configurations have"
+spec optional optional scale <<'END'
+problem: {N: 1000}
+params: {PACK: [0, 1]}
+baseline: {PACK: 0}
+args:
+  - {name: x, type: f32, shape: [N]}
+  - {name: t, type: f32, shape: [N], role: scratch, when: PACK == 1}
+  - {name: factor, type: f32, value: 3, when: PACK == 1}
+  - {name: y, type: f32, shape: [N], role: out}
+  - {name: n, type: i32, value: N}
+reference: {file: optional_ref.c}
+END
+echo 'void scale(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = 3 * x[i]; }' >"$TMP/optional_ref.c"
+tune optional
+expect_status 0
+expect_outcome PACK=0 ok
+expect_outcome PACK=1 ok
+sed -i 's/role: out}/role: out, when: PACK == 0}/' "$TMP/optional.yaml"
+try optional
+expect_status 2
+expect_said "'when' is for inputs and scratch memory: outputs are compared, so all configurations have them"
