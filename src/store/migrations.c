@@ -93,6 +93,13 @@ static const char makers_and_problems[] = "ALTER TABLE runs ADD COLUMN taken TEX
 static const char devices_of_runs[] = "ALTER TABLE runs ADD COLUMN devices TEXT;"
                                       "ALTER TABLE runs ADD COLUMN imported TEXT;";
 
+/* A run keeps its name when stores are merged; which part of the space it searches. */
+static const char parts_and_names[] =
+    "ALTER TABLE runs ADD COLUMN uid TEXT;"
+    "ALTER TABLE runs ADD COLUMN part TEXT;"
+    "UPDATE runs SET uid = key || ' ' || started || ' ' || ifnull(host, '') || ' ' || id;"
+    "CREATE UNIQUE INDEX runs_by_uid ON runs (uid);";
+
 static const char *const migrations[] = {
     first_tables,        /* 1 */
     program_output,      /* 2 */
@@ -104,6 +111,7 @@ static const char *const migrations[] = {
     baseline_groups,     /* 8 */
     makers_and_problems, /* 9 */
     devices_of_runs,     /* 10 */
+    parts_and_names,     /* 11 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };
