@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-struct hone__order_wrap {
+struct hone__supervisor_wrap {
   struct hone__arena arena;
   struct hone__parcels parcels;
   struct hone__packed *head;
@@ -48,8 +48,8 @@ static void keep_sent(const struct hone__parcels *parcels, const char *bytes)
   }
 }
 
-bool hone__order_take_parcels(struct hone__order *order, const struct hone__frame *frame,
-                              bool *out_is_wrong)
+bool hone__supervisor_take_parcels(struct hone__order *order, const struct hone__frame *frame,
+                                   bool *out_is_wrong)
 {
   struct hone__arena arena = {0};
   struct hone__parcels parcels = {0};
@@ -63,10 +63,10 @@ bool hone__order_take_parcels(struct hone__order *order, const struct hone__fram
   }
   keep_sent(&parcels, frame->payload);
   order->wrap = hone__alloc(sizeof *order->wrap);
-  *order->wrap = (struct hone__order_wrap){.arena = arena,
-                                           .parcels = parcels,
-                                           .head = hone__packed_hold(frame->head),
-                                           .until = hone__clock() + parcels.wait_s};
+  *order->wrap = (struct hone__supervisor_wrap){.arena = arena,
+                                                .parcels = parcels,
+                                                .head = hone__packed_hold(frame->head),
+                                                .until = hone__clock() + parcels.wait_s};
   hone__text_addn(&order->wrap->payload, frame->payload, frame->payload_size);
   return true;
 }
@@ -86,7 +86,7 @@ static bool add_kept(const struct hone__parcel *parcel, struct hone__text *paylo
   return is_here;
 }
 
-static bool add_all(const struct hone__order_wrap *wrap, struct hone__text *payload)
+static bool add_all(const struct hone__supervisor_wrap *wrap, struct hone__text *payload)
 {
   const char *sent = wrap->payload.data;
 
@@ -102,7 +102,7 @@ static bool add_all(const struct hone__order_wrap *wrap, struct hone__text *payl
   return true;
 }
 
-bool hone__order_assemble(struct hone__order *order)
+bool hone__supervisor_assemble(struct hone__order *order)
 {
   struct hone__text payload = {0};
   bool is_whole = add_all(order->wrap, &payload);
@@ -116,11 +116,11 @@ bool hone__order_assemble(struct hone__order *order)
                                              .payload_size = payload.length},
                        &order->bytes);
   hone__text_release(&payload);
-  if (is_whole) hone__order_drop_parcels(order);
+  if (is_whole) hone__supervisor_drop_parcels(order);
   return is_whole;
 }
 
-bool hone__order_may_wait(const struct hone__order *order)
+bool hone__supervisor_may_wait(const struct hone__order *order)
 {
   const struct hone__parcels *parcels = &order->wrap->parcels;
 
@@ -129,7 +129,7 @@ bool hone__order_may_wait(const struct hone__order *order)
   return false;
 }
 
-void hone__order_drop_parcels(struct hone__order *order)
+void hone__supervisor_drop_parcels(struct hone__order *order)
 {
   if (!order->wrap) return;
   hone__packed_drop(order->wrap->head);

@@ -7,12 +7,12 @@
 
 /* Keeps the sent parts in the cache, for all workers of this host. False: the frame has no
  * parcels. *out_is_wrong: it has, but they do not fit its payload. */
-bool hone__order_take_parcels(struct hone__order *order, const struct hone__frame *frame,
-                              bool *out_is_wrong);
+bool hone__supervisor_take_parcels(struct hone__order *order, const struct hone__frame *frame,
+                                   bool *out_is_wrong);
 /* Puts the whole frame into order->bytes; false: a part is missing. */
-bool hone__order_assemble(struct hone__order *order);
+bool hone__supervisor_assemble(struct hone__order *order);
 /* A part may still come, with a frame for another worker of this host. */
-bool hone__order_may_wait(const struct hone__order *order);
-void hone__order_drop_parcels(struct hone__order *order);
+bool hone__supervisor_may_wait(const struct hone__order *order);
+void hone__supervisor_drop_parcels(struct hone__order *order);
 
 #endif

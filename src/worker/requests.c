@@ -53,7 +53,7 @@ static void set_deadline(struct hone__supervisor *s, double deadline)
 static void free_order(struct hone__order *order)
 {
   if (order) hone__text_release(&order->bytes);
-  if (order) hone__order_drop_parcels(order);
+  if (order) hone__supervisor_drop_parcels(order);
   free(order);
 }
 
@@ -275,8 +275,8 @@ static bool is_whole(struct hone__supervisor *s)
   struct hone__order *order = s->queue;
 
   s->next_look = INFINITY;
-  if (!order->wrap || hone__order_assemble(order)) return true;
-  if (hone__order_may_wait(order)) {
+  if (!order->wrap || hone__supervisor_assemble(order)) return true;
+  if (hone__supervisor_may_wait(order)) {
     s->next_look = hone__clock() + look_again_s;
   } else {
     hone__supervisor_send(s, HONE__FRAME_WANT, order, NULL, NULL);
@@ -313,7 +313,7 @@ static void queue_order(struct hone__supervisor *s, const struct hone__frame *fr
                                 .epoch = frame->epoch,
                                 .job = frame->job,
                                 .timeout_s = timeout_s > 0 ? timeout_s : usual_s};
-  if (frame->kind == HONE__FRAME_RESTART || !hone__order_take_parcels(order, frame, &is_wrong))
+  if (frame->kind == HONE__FRAME_RESTART || !hone__supervisor_take_parcels(order, frame, &is_wrong))
     hone__frame_encode(frame, &order->bytes);
   if (is_wrong) s->is_done = true;
   order->queue_bytes = order->wrap ? frame->payload_size : order->bytes.length;

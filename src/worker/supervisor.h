@@ -11,7 +11,7 @@
 #include "worker/write_queue.h"
 #include "base/outcome.h"
 
-struct hone__order_wrap;
+struct hone__supervisor_wrap;
 
 struct hone__order {
   struct hone__order *next;
@@ -19,10 +19,11 @@ struct hone__order {
   uint32_t epoch;
   uint64_t job;
   double timeout_s;
-  struct hone__text bytes;       /* the whole frame */
-  struct hone__order_wrap *wrap; /* what it is to be put together from (order_parcels.h), or NULL */
-  size_t queue_bytes;            /* that it takes while it is queued */
-  unsigned kills;                /* runners killed during preparation for this order */
+  struct hone__text bytes; /* the whole frame */
+  struct hone__supervisor_wrap
+      *wrap;          /* what it is to be put together from (order_parcels.h), or NULL */
+  size_t queue_bytes; /* that it takes while it is queued */
+  unsigned kills;     /* runners killed during preparation for this order */
 };
 
 enum hone__order_stage {
