@@ -9,7 +9,7 @@ configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
 .PHONY: build help setup demo test check check-mojo cts iree nvrtc install dist-binary wheel fuzz format clean
-.PHONY: bench bench-cluster bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-iree-models bench-gpu bench-kernel bench-python bench-release
+.PHONY: bench bench-cluster bench-scale bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-iree-models bench-gpu bench-kernel bench-python bench-release
 
 build:
 	@echo "build: the program and its tests, with debug information, in build/"
@@ -36,6 +36,7 @@ help:
 	@echo "make bench-honesty   count how often hone tune is right (2 hours; RUNS=100 SCENARIOS='*/quiet,equal/*')"
 	@echo "make bench-overhead  measure the overhead of hone tune (2 minutes)"
 	@echo "make bench-cluster   measure the driver of 64 and 1,000 workers (2 minutes)"
+	@echo "make bench-scale     measure whether a long run stays linear (5 minutes; EVALS=1000000 takes 35)"
 	@echo "make bench-serve     measure a program that stays and whose start is slow (2 minutes)"
 	@echo "make bench-sweep     measure the overhead of hone sweep (KBENCH=FOLDER to compare with kbench)"
 	@echo "make bench-search    replay all search strategies on recorded spaces (DATA=FOLDER SCORER=FILE)"
@@ -98,7 +99,7 @@ bench-release: setup
 	@ninja -C $(RELEASE) --quiet
 
 bench: bench-release
-	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead, bench-serve and bench-sweep measure tuning, bench-cluster many workers, bench-search strategies, bench-iree specs of IREE, bench-kernel the first call, bench-gpu kernels on GPUs"
+	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead, bench-serve and bench-sweep measure tuning, bench-cluster many workers, bench-scale long runs, bench-search strategies, bench-iree specs of IREE, bench-kernel the first call, bench-gpu kernels on GPUs"
 	@bench/run $(RELEASE)
 
 bench-tune: bench-release
@@ -115,6 +116,9 @@ bench-serve: bench-release
 
 bench-cluster: bench-release
 	@bench/cluster/run $(RELEASE)/cli/hone $(RELEASE)/bench/pool_load $(if $(WORKERS),--workers $(WORKERS))
+
+bench-scale: bench-release
+	@bench/scale/run $(RELEASE)/cli/hone $(if $(EVALS),--evals $(EVALS)) $(if $(WORKERS),--workers $(WORKERS))
 
 bench-sweep: bench-release
 	@bench/sweep/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(KBENCH),--kbench '$(KBENCH)')

@@ -1,4 +1,5 @@
-/* hone merge: several wisdom files as one. */
+/* hone merge: several wisdom files, or several stores, as one. */
+#include "merge_stores.h"
 #include "wisdom_file.h"
 
 struct merge_settings {
@@ -22,7 +23,7 @@ static const struct option merge_options[] = {
 static bool check_words(const struct merge_settings *settings, const struct word_list *files)
 {
   if (!files->count)
-    message_error("no wisdom files given");
+    message_error("no files given: wisdom files, or stores");
   else if (settings->check && !settings->output)
     message_error("'--check' needs '--output FILE'");
   else
@@ -30,10 +31,34 @@ static bool check_words(const struct merge_settings *settings, const struct word
   return false;
 }
 
+static size_t count_stores(const struct word_list *files)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < files->count; i++)
+    count += hone_store_is_store(files->words[i]);
+  return count;
+}
+
+static enum exit_code merge_runs(const struct merge_settings *settings,
+                                 const struct word_list *files)
+{
+  if (count_stores(files) < files->count)
+    message_error("stores and wisdom files cannot be merged with each other");
+  else if (!settings->output)
+    message_error("stores are merged into a store: '--output FILE' is needed");
+  else if (settings->check)
+    message_error("'--check' is for wisdom files");
+  else
+    return merge_stores(files, settings->output);
+  return CLI_USAGE;
+}
+
 static enum exit_code merge(const struct merge_settings *settings, const struct word_list *files)
 {
   struct hone_wisdom_merge_options options;
 
+  if (count_stores(files)) return merge_runs(settings, files);
   hone_wisdom_merge_options_init(&options);
   options.files = files->words;
   options.file_count = files->count;
@@ -56,14 +81,19 @@ static enum exit_code run_merge(const struct command *command, char **argv)
 
 const struct command merge_command = {
     .name = "merge",
-    .summary = "merge wisdom files",
+    .summary = "merge wisdom files, or stores",
     .usage = "FILE... [-o FILE] [options]",
     .about = "Writes the entries of all wisdom files ('hone export --format wisdom') into one.\n"
              "Of two entries for the same kernel, device and problem, the one whose interval\n"
              "begins higher is kept, and a note is printed. The output is written only if all\n"
-             "inputs are good.\n",
+             "inputs are good.\n\n"
+             "If the files are stores, their runs are copied into the store that '--output'\n"
+             "names; runs that are there already are not copied again. Of runs of parts of a\n"
+             "space ('hone tune --partition 1/3'), the best is shown, with the command that\n"
+             "confirms the best of all parts in one run.\n",
     .examples = "  hone merge h100.wisdom h200.wisdom -o all.wisdom\n"
-                "  hone merge all.wisdom new.wisdom -o all.wisdom\n",
+                "  hone merge all.wisdom new.wisdom -o all.wisdom\n"
+                "  hone merge node1.db node2.db node3.db -o all.db\n",
     .options = merge_options,
     .run = run_merge,
 };

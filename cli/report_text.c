@@ -318,7 +318,10 @@ static void print_evaluated(const struct report_view *view)
 
   print_label(view, "evaluated");
   output_format(view->output, "%" PRIu64, hone_report_evaluation_count(report) - again);
-  if (*hone_report_space(report))
+  if (*hone_report_part(report)) /* which may be without the baseline */
+    output_format(view->output, ", part %s of the space with %s legal", hone_report_part(report),
+                  hone_report_space(report));
+  else if (*hone_report_space(report))
     output_format(view->output, " of %s legal", hone_report_space(report));
   output_text(view->output, hone_report_ok_count(report) || hone_report_slow_count(report) ||
                                     hone_report_failed_count(report)

@@ -13,7 +13,7 @@ const char *const source_device_kinds[] = {"sm_70",  "sm_75",   "sm_80",   "sm_8
 const char *const source_device_names[] = {"all",     "c",        "cuda:0",     "cuda:all", "hip:0",
                                            "hip:all", "opencl:0", "opencl:all", NULL};
 
-/* "m:n" */
+/* "m:n": of the shapes, from 0; "i/n": of the configurations, from 1. */
 static bool read_partition(const char *text, struct hone_spec_options *options)
 {
   unsigned index, count;
@@ -25,7 +25,14 @@ static bool read_partition(const char *text, struct hone_spec_options *options)
     options->partition_count = count;
     return true;
   }
-  message_error("'--partition' needs M:N with M below N, not '%s'", text);
+  if (sscanf(text, "%9u/%9u%n", &index, &count, &end) == 2 && !text[end] && index >= 1 &&
+      index <= count) {
+    options->part_index = index - 1;
+    options->part_count = count;
+    return true;
+  }
+  message_error("'--partition' needs M:N with M below N, or I/N with I from 1 to N, not '%s'",
+                text);
   return false;
 }
 

@@ -170,6 +170,9 @@ struct hone_spec_options {
   size_t shape_count;
   uint32_t partition_index, partition_count; /* which part of the shapes; 0 of 1 is all */
   const struct hone_iree_options *iree;      /* of .mlir files; NULL: defaults */
+  /* One of several parts of the legal configurations, counted from 0: parts are disjoint, and
+   * together they are the whole. A count of 0 or 1: all. */
+  uint32_t part_index, part_count;
 };
 HONE_API void hone_spec_options_fill(struct hone_spec_options *options, size_t size);
 static inline void hone_spec_options_init(struct hone_spec_options *options)
@@ -595,6 +598,14 @@ HONE_API hone_status hone_store_open(const char *path, struct hone_store **out_s
 HONE_API void hone_store_free(struct hone_store *store);
 HONE_API const char *hone_store_file(const struct hone_store *store);
 
+/* Copies the runs of the store `from` into the store `into`, which is made if it is not there. Runs
+ * get other numbers. A run that `into` has already is not copied again, but one that has gone on
+ * since then is replaced. */
+HONE_API hone_status hone_store_merge(const char *into, const char *from, uint64_t *out_added,
+                                      uint64_t *out_known);
+/* Is this file a store, by its first bytes? */
+HONE_API bool hone_store_is_store(const char *path);
+
 struct hone_run_list; /* opaque: newest first */
 struct hone_run;      /* opaque: one of it; texts are NULL where unknown */
 HONE_API hone_status hone_store_runs(struct hone_store *store, struct hone_run_list **out_list);
@@ -635,6 +646,11 @@ HONE_API const char *hone_run_spec(const struct hone_run *run);
 HONE_API const char *hone_run_winner(const struct hone_run *run);
 HONE_API const char *hone_run_started(const struct hone_run *run);
 HONE_API const char *hone_run_strategy(const struct hone_run *run);
+/* Which part of the legal configurations it searches, "2/3"; NULL: all. */
+HONE_API const char *hone_run_part(const struct hone_run *run);
+/* Equal for runs that tune the same kernel and problem on the same machine. */
+HONE_API const char *hone_run_subject(const struct hone_run *run);
+HONE_API const char *hone_run_command(const struct hone_run *run); /* that made it */
 HONE_API bool hone_run_is_sweep(const struct hone_run *run);
 HONE_API double hone_run_speedup(const struct hone_run *run);
 HONE_API uint64_t hone_run_evaluations(const struct hone_run *run);

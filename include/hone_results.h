@@ -102,6 +102,8 @@ HONE_API const char *hone_report_strategy(const struct hone_report *report);
 HONE_API uint64_t hone_report_seed(const struct hone_report *report);
 /* How many legal configurations there are, "52920"; "": not known. */
 HONE_API const char *hone_report_space(const struct hone_report *report);
+/* Which part of all of them: "2/3" is the second of three; "": all. */
+HONE_API const char *hone_report_part(const struct hone_report *report);
 HONE_API const char *hone_report_environment(const struct hone_report *report);
 HONE_API const char *hone_report_fingerprint(const struct hone_report *report);
 /* Devices of several kinds have a run each: the kind of this one's, "NVIDIA H200 (cuda:0)"; "":

@@ -418,7 +418,7 @@ static hone_status parse_baseline(struct hone__task *task, const struct hone__no
         hone_status_message(status));
     hone_status_free(status);
     status = wrapped;
-  } else if (!hone_space_contains(task->space, task->baseline)) {
+  } else if (!hone__space_is_legal(task->space, task->baseline)) {
     status = explain_baseline(task, node, text.data ? text.data : "");
   }
   hone__text_release(&text);
@@ -465,12 +465,20 @@ static hone_status no_configuration(const struct hone__task *task)
   return status;
 }
 
+static hone_status no_part(const struct hone__task *task)
+{
+  return hone__error(HONE_NOT_FOUND, "part %u of %u parts is empty: '%s' has %llu configurations",
+                     task->spec->part_index + 1, task->spec->part_count, task->spec->path,
+                     (unsigned long long)task->space->whole);
+}
+
 static hone_status take_first(struct hone__task *task)
 {
+  if (!task->space->legal && task->space->whole) return no_part(task);
   task->baseline = hone__arena_alloc(&task->arena, task->space->width * sizeof *task->baseline);
   task->baseline_given = hone__listing_first(task->space, task->baseline);
   if (task->baseline_given) return NULL;
-  if (hone_space_at(task->space, 0, task->baseline)) return NULL;
+  if (hone__space_whole_at(task->space, 0, task->baseline)) return NULL;
   return no_configuration(task);
 }
 
@@ -492,7 +500,7 @@ static hone_status find_first(struct hone__task *task)
 
   if (status || !node) return status;
   ignored = parse_baseline(task, node);
-  if (ignored) hone_space_at(task->space, 0, task->baseline);
+  if (ignored) hone__space_whole_at(task->space, 0, task->baseline);
   task->baseline_given = !ignored;
   hone_status_free(ignored);
   return NULL;
@@ -598,7 +606,7 @@ static hone_status take_baseline(struct hone__task *task, const char *baseline)
     hone_status_free(status);
     return refusal;
   }
-  if (!hone_space_contains(task->space, task->baseline)) return refuse_illegal(task, baseline);
+  if (!hone__space_is_legal(task->space, task->baseline)) return refuse_illegal(task, baseline);
   task->baseline_given = true;
   return NULL;
 }

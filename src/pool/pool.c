@@ -129,6 +129,7 @@ static void free_pool(struct hone__pool *pool)
   for (size_t i = 0; pool->slots && i < pool->options.slot_count; i++)
     hone__slot_release(&pool->slots[i]);
   free(pool->slots);
+  hone__sent_release(&pool->hosts);
   hone__pool_setup_drop(pool->setup);
   free(pool->why);
   free(pool);
@@ -328,6 +329,7 @@ static hone_status init_slots(struct hone__pool *pool)
     slot->owner = pool;
     slot->index = i;
     slot->silence_s = pool->options.silence_s;
+    slot->hosts = &pool->hosts;
     slot->grace_s = pool->options.grace_s;
     slot->environment = pool->options.environment;
     status = hone__slot_command(slot, &pool->options.slots[i], pool->options.program,

@@ -104,6 +104,10 @@ struct hone__job {
   struct hone__packed *head; /* taken over: build_job.h, run_job.h */
   void *payload;             /* from malloc, taken over; may be NULL */
   size_t payload_size;
+  /* Sizes of the parts of the payload, such as its objects, which are sent to each host once; from
+   * malloc, taken over. NULL: it is sent each time. */
+  size_t *part_sizes;
+  size_t part_count;
   double timeout_s; /* the worker's deadline; the supervisor allows 5 s more */
   int slot;
   bool may_be_skipped; /* do not wait for a worker that is absent */

@@ -12,6 +12,7 @@ struct hone__pool {
   bool kicked;
   struct hone__slot *slots;
   struct hone__pool_setup *setup; /* the last setup; NULL: none yet */
+  struct hone__sent_hosts hosts;
   struct hone__queued_job *queue, *answers;
   size_t pending;
   uint64_t next_number, next_id;

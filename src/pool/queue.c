@@ -73,6 +73,7 @@ void hone__queued_job_answer(struct hone__queued_job *queued, const struct hone_
   if (queued->job.done) queued->job.done(queued->job.data, reply);
   hone__packed_drop(queued->job.head);
   free(queued->job.payload);
+  free(queued->job.part_sizes);
   hone__pool_setup_drop(queued->setup);
   free(queued->evidence);
   free(queued);

@@ -58,10 +58,22 @@ static void forget_hello(struct hone__slot *slot)
   slot->hello = (struct hone__hello){0};
 }
 
+/* The answer came: the host has what it was sent; or it never will. */
+static void settle_coming(struct hone__slot *slot, bool has_arrived)
+{
+  if (slot->host && has_arrived) hone__sent_arrived(slot->host, slot->coming, slot->coming_count);
+  if (slot->host && !has_arrived) hone__sent_forget(slot->host, slot->coming, slot->coming_count);
+  free(slot->coming);
+  slot->coming = NULL;
+  slot->coming_count = 0;
+}
+
 static void dismiss(struct hone__slot *slot, enum hone__slot_state state, bool polite)
 {
   struct hone__launch *launch = slot->launch;
 
+  settle_coming(slot, false);
+  slot->host = NULL;
   slot->state = state;
   slot->launch = NULL;
   slot->awaited = 0;
@@ -220,6 +232,8 @@ static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
     refuse_version(slot);
     return;
   }
+  if (slot->remote && slot->hosts && slot->hello.host)
+    slot->host = hone__sent_host(slot->hosts, slot->hello.host);
   slot->failed_starts = 0;
   slot->is_retired = false;
   if (!slot->failed_setups) be_there(slot);
@@ -282,6 +296,7 @@ static void take_ready(struct hone__slot *slot, const struct hone__frame *frame)
   hone_status status;
 
   if (slot->state != HONE__SLOT_PREPARING || !is_awaited(slot, frame)) return;
+  settle_coming(slot, true);
   status = hone__unpack(frame->head, &hone__ready_type, &arena, &ready);
   if (status)
     lose_for_nonsense(slot, status);
@@ -321,12 +336,83 @@ static void take_result(struct hone__slot *slot, const struct hone__frame *frame
   hone_status status;
 
   if (slot->state != HONE__SLOT_BUSY || !is_awaited(slot, frame)) return;
+  settle_coming(slot, true);
   status = hone__job_answer_read(&slot->queued->job, frame, &answer);
   if (status)
     lose_for_nonsense(slot, status);
   else
     finish_job(slot, &answer);
   hone__job_answer_release(&answer);
+}
+
+/* ---- Frames for the worker ---- */
+
+static struct hone__sent_load load_of(const struct hone__slot *slot)
+{
+  const struct hone__pool_setup *setup = slot->setup;
+  const struct hone__job *job = slot->queued ? &slot->queued->job : NULL;
+
+  if (job)
+    return (struct hone__sent_load){job->head, job->payload, job->payload_size, job->part_sizes,
+                                    job->part_count};
+  return (struct hone__sent_load){setup->head, setup->payload, setup->payload_size,
+                                  &setup->payload_size, setup->payload_size > 0};
+}
+
+static void send_load(struct hone__slot *slot, enum hone__frame_kind kind)
+{
+  const struct hone__sent_load whole = load_of(slot), *load = &whole;
+  struct hone__sent_wrapped wrapped = {0};
+  struct hone__frame frame = {.kind = kind,
+                              .epoch = slot->epoch,
+                              .job = slot->awaited,
+                              .head = load->head,
+                              .payload = load->payload,
+                              .payload_size = load->payload_size};
+
+  if (slot->host && hone__sent_wrap(slot->host, load, &wrapped)) {
+    frame.head = wrapped.head;
+    frame.payload = wrapped.bytes.data;
+    frame.payload_size = wrapped.bytes.length;
+    slot->coming = wrapped.coming;
+    slot->coming_count = wrapped.coming_count;
+    wrapped.coming = NULL;
+  }
+  hone__launch_send(slot->launch, &frame);
+  hone__sent_wrapped_release(&wrapped);
+}
+
+static void send_setup(struct hone__slot *slot)
+{
+  hone__slot_await_ready(slot);
+  send_load(slot, HONE__FRAME_SETUP);
+}
+
+static void send_job(struct hone__slot *slot)
+{
+  hone__slot_await_result(slot);
+  send_load(slot, HONE__FRAME_JOB);
+}
+
+/* A part was not on its host: all is sent. */
+static void take_want(struct hone__slot *slot, const struct hone__frame *frame)
+{
+  bool is_setup = slot->state == HONE__SLOT_PREPARING;
+  struct hone__sent_load load;
+
+  if ((!is_setup && slot->state != HONE__SLOT_BUSY) || !is_awaited(slot, frame)) return;
+  if (slot->sent_whole || !slot->host) {
+    hone__slot_lost(slot, "it asked for what it was sent");
+    return;
+  }
+  settle_coming(slot, true);
+  load = load_of(slot);
+  hone__sent_missed(slot->host, &load);
+  slot->sent_whole = true;
+  if (is_setup)
+    send_setup(slot);
+  else
+    send_job(slot);
 }
 
 static void on_frame(void *data, const struct hone__frame *frame)
@@ -341,6 +427,7 @@ static void on_frame(void *data, const struct hone__frame *frame)
   case HONE__FRAME_HELLO: take_hello(slot, frame); break;
   case HONE__FRAME_READY: take_ready(slot, frame); break;
   case HONE__FRAME_RESULT: take_result(slot, frame); break;
+  case HONE__FRAME_WANT: take_want(slot, frame); break;
   case HONE__FRAME_BEAT: break; /* its time was recorded on arrival */
   default: hone__slot_lost(slot, "it sent a frame that only drivers send");
   }
@@ -418,13 +505,8 @@ void hone__slot_prepare(struct hone__slot *slot, struct hone__pool_setup *setup,
   slot->state = HONE__SLOT_PREPARING;
   slot->awaited = id;
   set_setup(&slot->setup, setup);
-  hone__slot_await_ready(slot);
-  hone__launch_send(slot->launch, &(struct hone__frame){.kind = HONE__FRAME_SETUP,
-                                                        .epoch = slot->epoch,
-                                                        .job = id,
-                                                        .head = setup->head,
-                                                        .payload = setup->payload,
-                                                        .payload_size = setup->payload_size});
+  slot->sent_whole = false;
+  send_setup(slot);
 }
 
 void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uint64_t id)
@@ -437,17 +519,12 @@ void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uin
   slot->queued = queued;
   queued->slot = (int)slot->index;
   queued->tries++;
-  hone__slot_await_result(slot);
+  slot->sent_whole = false;
   if (job->restart || queued->tries > 1)
     hone__launch_send(
         slot->launch,
         &(struct hone__frame){.kind = HONE__FRAME_RESTART, .epoch = slot->epoch, .job = id});
-  hone__launch_send(slot->launch, &(struct hone__frame){.kind = HONE__FRAME_JOB,
-                                                        .epoch = slot->epoch,
-                                                        .job = id,
-                                                        .head = job->head,
-                                                        .payload = job->payload,
-                                                        .payload_size = job->payload_size});
+  send_job(slot);
 }
 
 void hone__slot_beat(struct hone__slot *slot)
@@ -487,6 +564,7 @@ void hone__slot_release(struct hone__slot *slot)
   hone__pool_setup_drop(slot->setup);
   hone__pool_setup_drop(slot->refused);
   forget_hello(slot);
+  free(slot->coming);
   free(slot->name);
   free(slot->why);
 }

@@ -18,6 +18,7 @@
 #include "pool/answer.h"
 #include "pool/queue.h"
 #include "pool/launch.h"
+#include "pool/sent.h"
 
 enum hone__slot_state {
   HONE__SLOT_WAITING, /* waits for the former worker to exit, then for the delay */
@@ -53,6 +54,7 @@ struct hone__slot {
   size_t index;
   char **environment;
   double silence_s, grace_s; /* as in hone__pool_options */
+  struct hone__sent_hosts *hosts;
   /* Set by hone__slot_command. */
   struct hone__words command;
   size_t program; /* the word of `command` that is hone's file */
@@ -87,10 +89,14 @@ struct hone__slot {
   struct hone__pool_setup *refused; /* the setup this slot cannot be used for */
   struct hone__queued_job *queued;  /* BUSY */
   uint64_t awaited;                 /* the id of the SETUP or JOB that is to be answered */
-  double worked_s;                  /* for all jobs, as reported by its workers */
-  double free_at;                   /* the end of its last job by a virtual clock */
-  char *why;                        /* the reason of the last failure */
-  bool is_spec_wrong;               /* its last setup failed because of the spec */
+  struct hone__sent_host *host;     /* of a remote worker; NULL: all is sent */
+  hone__sent_digest *coming;        /* what its host gets by the awaited SETUP or JOB */
+  size_t coming_count;
+  bool sent_whole;            /* the worker wanted it */
+  double worked_s;            /* for all jobs, as reported by its workers */
+  double free_at;             /* the end of its last job by a virtual clock */
+  char *why;                  /* the reason of the last failure */
+  bool is_spec_wrong;         /* its last setup failed because of the spec */
   bool is_reference_unloaded; /* its last setup failed because the reference cannot be loaded */
 };
 

@@ -389,6 +389,7 @@ static void fill_head(struct hone__report_full *full)
       .environment = or_empty(run->record.environment),
       .fingerprint = or_empty(run->record.fingerprint),
       .space = or_empty(run->record.space),
+      .part = or_empty(run->record.part),
       .strategy = or_empty(run->record.strategy),
       .started = or_empty(run->started),
       .seed = run->record.seed,

@@ -51,7 +51,7 @@ struct hone_report {
   const char *baseline, *winner;
   struct hone_params baseline_params, winner_params;
   double speedup, low, high;
-  const char *command, *environment, *fingerprint, *space, *strategy, *started;
+  const char *command, *environment, *fingerprint, *space, *part, *strategy, *started;
   const char *kind; /* of its devices; "": there was only one */
   struct hone_report_elsewhere *elsewhere;
   size_t elsewhere_count;

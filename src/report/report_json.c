@@ -308,6 +308,7 @@ static void set_run(json_t *object, const struct hone__run_stored *run)
   set(object, "environment", parsed(record->environment));
   set(object, "fingerprint", string(record->fingerprint));
   set(object, "space", string(record->space));
+  set(object, "part", string(record->part));
   set(object, "strategy", string(record->strategy));
   set(object, "seed", seed_value(record->seed));
   set(object, "checked", json_boolean(record->checked));

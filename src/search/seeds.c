@@ -26,13 +26,15 @@ static char *seed_text(const struct hone__node *seed)
   return hone__text_take(&text);
 }
 
+/* *out_elsewhere: it is legal, but in another part of the space. */
 static bool find_seed(const struct hone_space *space, const struct hone__node *seed, uint32_t *row,
-                      uint64_t *out_index)
+                      uint64_t *out_index, bool *out_elsewhere)
 {
   char *text = seed_text(seed);
   hone_status status = hone_space_parse(space, text, row);
   bool found = !status && hone_space_index_of(space, row, out_index);
 
+  *out_elsewhere = !status && !found && hone__space_is_legal(space, row);
   hone_status_free(status);
   free(text);
   return found;
@@ -105,6 +107,7 @@ void hone__seeds_open(struct hone__seeds *seeds, const struct hone__search_optio
   uint32_t *row = hone__alloc(space->width * sizeof *row);
   uint64_t index, *by_texts = hone__alloc((count + 1) * sizeof *by_texts);
   size_t most = options->first_count + count + options->before_count + 1;
+  bool is_elsewhere;
 
   *seeds = (struct hone__seeds){.space = space};
   seeds->sorted = hone__alloc(most * sizeof *seeds->sorted);
@@ -116,9 +119,9 @@ void hone__seeds_open(struct hone__seeds *seeds, const struct hone__search_optio
       add_seed(seeds, row, by_texts[i]);
     else if (hone__seed_is_texts(space, list->items[i]))
       seeds->missing++;
-    else if (find_seed(space, list->items[i], row, &index))
+    else if (find_seed(space, list->items[i], row, &index, &is_elsewhere))
       add_seed(seeds, row, index);
-    else
+    else if (!is_elsewhere)
       note_astray(seeds, list->items[i]);
   }
   add_rows(seeds, options->before, options->before_count);

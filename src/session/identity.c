@@ -86,6 +86,10 @@ void hone__identity_add_space(struct hone__digester *digester, const struct hone
     add_templates(digester, spec);
     add_number(digester, one_shape ? 0 : spec->partition_index);
     add_number(digester, one_shape ? 1 : spec->partition_count);
+    if (spec->part_count > 1) { /* else the keys are those of versions without parts */
+      add_number(digester, spec->part_index);
+      add_number(digester, spec->part_count);
+    }
   }
 }
 
@@ -367,6 +371,7 @@ static const char *absolute_path(struct hone__arena *arena, const char *path)
 hone_status hone__identity_make(struct hone__session *session)
 {
   const struct hone_run_note *note = session->settings.options->note;
+  const struct hone_spec *spec = session->problem.task.spec;
   struct hone__run_record *run = &session->entry.run;
   hone_status status;
 
@@ -380,6 +385,9 @@ hone_status hone__identity_make(struct hone__session *session)
   run->command = note && note->origin ? note->origin : "";
   run->options = hone__kept_options_print(session);
   run->space = hone_space_count_text(session->problem.space);
+  if (spec->part_count > 1)
+    run->part =
+        hone__arena_printf(&session->arena, "%u/%u", spec->part_index + 1, spec->part_count);
   run->strategy = session->settings.strategy->name;
   run->answers = hone__answers_name(hone__session_answers(session));
   run->checked = hone__answers_are_checked(hone__session_answers(session));

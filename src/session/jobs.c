@@ -55,6 +55,15 @@ static struct hone__run_item *list_candidates(const struct hone__run_request *re
   return items;
 }
 
+static size_t *object_sizes(const struct hone__run_item *items, size_t count)
+{
+  size_t *sizes = hone__alloc((count + 1) * sizeof *sizes);
+
+  for (size_t i = 0; i < count; i++)
+    sizes[i] = items[i].size;
+  return sizes;
+}
+
 static int spec_warmup(const struct hone__session *session)
 {
   const struct hone__node *node = hone__task_setting(&session->problem.task, "measure.warmup");
@@ -127,6 +136,8 @@ struct hone__job hone__run_job(struct hone__session *session,
                           .head = hone__pack(&hone__run_job_type, &run),
                           .payload = bytes.data,
                           .payload_size = bytes.length,
+                          .part_sizes = object_sizes(items, request->count),
+                          .part_count = request->count,
                           .timeout_s = run.timeout_s,
                           .slot = request->slot,
                           .restart = request->restart && !run.renew,

@@ -240,7 +240,7 @@ hone_status hone_space_parse(const struct hone_space *space, const char *text, u
     for (size_t g = 0; g < space->group_count && !found; g++) { /* the first that is legal */
       if (misfit(&space->groups[g], &given)) continue;
       row[0] = (uint32_t)g;
-      found = group_parse(&space->groups[g], &given, row + 1) && hone_space_contains(space, row);
+      found = group_parse(&space->groups[g], &given, row + 1) && hone__space_is_legal(space, row);
     }
     row[0] = found ? row[0] : (uint32_t)best;
     if (!found && !group_parse(&space->groups[best], &given, row + 1))

@@ -90,7 +90,7 @@ bool hone__listing_first(const struct hone_space *space, uint32_t *row)
   row[0] = 0;
   if (found) memcpy(row + 1, walk.full, group->count * sizeof *row);
   hone__arena_release(&walk.arena);
-  return found && hone_space_contains(space, row);
+  return found && hone__space_is_legal(space, row);
 }
 
 /* ---- Is it there? ---- */

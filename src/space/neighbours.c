@@ -58,7 +58,7 @@ static bool change_level(struct neighbourhood *n, const struct hone__part *part,
   uint32_t *values = n->row + 1, param = part->params[level], own = values[param];
   uint32_t node = part->diagram->root, child;
   uint64_t before, index;
-  bool more = true;
+  bool more = true, is_all = !n->group->excluded_count && n->space->legal == n->space->whole;
 
   for (uint32_t k = 0; k < level; k++)
     if (!hone__diagram_follow(part->diagram, node, values[part->params[k]], &before, &node))
@@ -69,7 +69,7 @@ static bool change_level(struct neighbourhood *n, const struct hone__part *part,
     if (n->adjacent && value != own + 1 && value + 1 != own) continue;
     values[param] = value;
     if (part_contains(part, level + 1, child, values) &&
-        (!n->group->excluded_count || hone_space_index_of(n->space, n->row, &index)))
+        (is_all || hone_space_index_of(n->space, n->row, &index)))
       more = n->visit(n->data, n->row);
   }
   values[param] = own;

@@ -6,6 +6,7 @@
 #include "space/doubles.h"
 #include "space/z3_solve.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -198,10 +199,10 @@ static void count_all(struct hone_space *space)
 
   for (size_t g = 0; g < space->group_count; g++) {
     struct hone__solved_group *group = &space->groups[g];
-    group->offset = space->legal;
-    if (__builtin_add_overflow(space->legal, group->legal - group->excluded_count, &space->legal) ||
+    group->offset = space->whole;
+    if (__builtin_add_overflow(space->whole, group->legal - group->excluded_count, &space->whole) ||
         group->legal == UINT64_MAX)
-      space->legal = UINT64_MAX;
+      space->whole = UINT64_MAX;
     if (group->legal) {
       hone__bignum_add_u64(&product, 1);
       for (size_t i = 0; i < group->part_count; i++)
@@ -219,6 +220,7 @@ static void count_all(struct hone_space *space)
     hone__bignum_add(&cartesian, &product);
     hone__bignum_multiply(&product, 0);
   }
+  space->legal = space->whole;
   space->legal_text = hone__bignum_text(&legal);
   space->cartesian_text = hone__bignum_text(&cartesian);
   space->legal_real = hone__bignum_real(&legal);
@@ -226,6 +228,29 @@ static void count_all(struct hone_space *space)
   hone__bignum_release(&legal);
   hone__bignum_release(&cartesian);
   hone__bignum_release(&product);
+}
+
+/* The part of the legal configurations that the spec asks for: runs of the mesh order whose lengths
+ * differ by one at most. Neighbours in the last parameters are in the same part, so that searches
+ * find most neighbours of a configuration in its part. */
+static hone_status take_part(struct hone_space *space)
+{
+  const struct hone_spec *spec = space->spec;
+  __extension__ typedef unsigned __int128 wide;
+  char text[32];
+
+  if (spec->part_count <= 1) return NULL;
+  if (space->whole == UINT64_MAX)
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "a space of %s configurations has no parts: divide it with --filter",
+                       space->legal_text);
+  space->first = (uint64_t)((wide)space->whole * spec->part_index / spec->part_count);
+  space->legal =
+      (uint64_t)((wide)space->whole * (spec->part_index + 1) / spec->part_count) - space->first;
+  snprintf(text, sizeof text, "%llu", (unsigned long long)space->legal);
+  free(space->legal_text);
+  space->legal_text = hone__strdup(text);
+  return NULL;
 }
 
 /* Without a limit of steps a condition that joins long lists may take hours in little memory. */
@@ -256,6 +281,7 @@ static hone_status build(struct hone_space *space, const bool *skip, struct hone
   }
   if (!status && space->options.unique) status = hone__find_doubles(space);
   if (!status) count_all(space);
+  if (!status) status = take_part(space);
   space->setup.skip = NULL;
   space->setup.limits.steps_used = NULL;
   space->options.progress = NULL; /* the caller's data may go with the call */
@@ -505,9 +531,9 @@ static size_t excluded_before(const struct hone__solved_group *group, uint64_t i
   return low;
 }
 
-bool hone_space_at(const struct hone_space *space, uint64_t index, uint32_t *row)
+bool hone__space_whole_at(const struct hone_space *space, uint64_t index, uint32_t *row)
 {
-  if (index >= space->legal) return false;
+  if (index >= space->whole) return false;
   for (size_t g = 0; g < space->group_count; g++) {
     const struct hone__solved_group *group = &space->groups[g];
     uint64_t count = group->legal - group->excluded_count;
@@ -522,7 +548,12 @@ bool hone_space_at(const struct hone_space *space, uint64_t index, uint32_t *row
   return false;
 }
 
-bool hone_space_index_of(const struct hone_space *space, const uint32_t *row, uint64_t *out_index)
+bool hone_space_at(const struct hone_space *space, uint64_t index, uint32_t *row)
+{
+  return index < space->legal && hone__space_whole_at(space, space->first + index, row);
+}
+
+static bool whole_index_of(const struct hone_space *space, const uint32_t *row, uint64_t *out_index)
 {
   const struct hone__solved_group *group;
   uint64_t index;
@@ -537,15 +568,37 @@ bool hone_space_index_of(const struct hone_space *space, const uint32_t *row, ui
   return true;
 }
 
-bool hone_space_contains(const struct hone_space *space, const uint32_t *row)
+static bool is_part(const struct hone_space *space)
+{
+  return space->legal != space->whole;
+}
+
+bool hone_space_index_of(const struct hone_space *space, const uint32_t *row, uint64_t *out_index)
+{
+  if (!whole_index_of(space, row, out_index)) return false;
+  if (!is_part(space)) return true;
+  if (*out_index < space->first || *out_index - space->first >= space->legal) return false;
+  *out_index -= space->first;
+  return true;
+}
+
+bool hone__space_is_legal(const struct hone_space *space, const uint32_t *row)
 {
   const struct hone__solved_group *group;
   uint64_t index;
 
   if (row[0] >= space->group_count) return false;
   group = &space->groups[row[0]];
-  if (group->excluded_count) return hone_space_index_of(space, row, &index);
+  if (group->excluded_count) return whole_index_of(space, row, &index);
   return hone__group_contains(group, row + 1);
+}
+
+bool hone_space_contains(const struct hone_space *space, const uint32_t *row)
+{
+  uint64_t index;
+
+  return is_part(space) ? hone_space_index_of(space, row, &index)
+                        : hone__space_is_legal(space, row);
 }
 
 /* ---- All of them, in order ---- */
@@ -631,7 +684,21 @@ static bool visit_group(const struct hone__solved_group *group, uint64_t first, 
   return more;
 }
 
-void hone_space_each(const struct hone_space *space, uint64_t first, hone_visit *visit, void *data)
+struct part_walk { /* ends with the part */
+  uint64_t left;
+  hone_visit *visit;
+  void *data;
+};
+
+static bool visit_part(void *data, const uint32_t *row)
+{
+  struct part_walk *walk = data;
+
+  return walk->left-- > 0 && walk->visit(walk->data, row) && walk->left > 0;
+}
+
+static void visit_whole(const struct hone_space *space, uint64_t first, hone_visit *visit,
+                        void *data)
 {
   uint32_t *row = hone__alloc(space->width * sizeof *row);
   bool more = true;
@@ -648,4 +715,16 @@ void hone_space_each(const struct hone_space *space, uint64_t first, hone_visit 
     first = 0;
   }
   free(row);
+}
+
+void hone_space_each(const struct hone_space *space, uint64_t first, hone_visit *visit, void *data)
+{
+  struct part_walk walk = {.visit = visit, .data = data};
+
+  if (!is_part(space)) {
+    visit_whole(space, first, visit, data);
+  } else if (first < space->legal) {
+    walk.left = space->legal - first;
+    visit_whole(space, space->first + first, visit_part, &walk);
+  }
 }

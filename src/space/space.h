@@ -97,11 +97,16 @@ struct hone_space {
   struct hone__solved_group *groups;
   size_t group_count;
   size_t width;
-  uint64_t legal;
+  /* Of the `whole` legal configurations those from `first` on, `legal` of them: a part, or all. */
+  uint64_t whole, first, legal;
   char *legal_text, *cartesian_text;
-  double legal_real, cartesian_real;
+  double legal_real, cartesian_real; /* of the whole */
   double build_seconds;
 };
+
+/* Of the whole, whatever the part: is it legal, and the i-th in mesh order. */
+bool hone__space_is_legal(const struct hone_space *space, const uint32_t *row);
+bool hone__space_whole_at(const struct hone_space *space, uint64_t index, uint32_t *row);
 
 /* How much solving may be tried; { 0 } bounds nothing. */
 struct hone__effort {

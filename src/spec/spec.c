@@ -396,6 +396,11 @@ static hone_status load_shapes(struct hone_spec *spec, const struct hone_spec_op
   if (options->partition_count == 0 || options->partition_index >= options->partition_count)
     return hone__error(HONE_INVALID_ARGUMENT, "bad partition %u:%u: expected m:n with m < n",
                        options->partition_index, options->partition_count);
+  if (options->part_count && options->part_index >= options->part_count)
+    return hone__error(HONE_INVALID_ARGUMENT, "bad part %u of %u parts, counted from 0",
+                       options->part_index, options->part_count);
+  spec->part_index = options->part_index;
+  spec->part_count = options->part_count;
   if (options->shape_count == 0) return NULL;
   hone_spec_options_init(&shapes);
   shapes.files = options->shapes;

@@ -126,10 +126,11 @@ struct hone_spec {
   size_t override_count;
   struct hone__filter *filters;
   size_t filter_count;
-  struct hone_spec *shapes; /* whose mesh is an outer loop; or NULL */
-  uint32_t partition_index, partition_count;
-  const struct hone__node *root;     /* the first file, for what later stages read */
-  const struct hone__source *source; /* its text */
+  struct hone_spec *shapes;                  /* whose mesh is an outer loop; or NULL */
+  uint32_t partition_index, partition_count; /* of the shapes */
+  uint32_t part_index, part_count;           /* of the legal configurations; a count of 0: all */
+  const struct hone__node *root;             /* the first file, for what later stages read */
+  const struct hone__source *source;         /* its text */
   char *warnings;
   size_t work;             /* of evaluating lists of values */
   const char **size_names; /* of all problems */

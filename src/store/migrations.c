@@ -99,6 +99,13 @@ static const char names_of_baselines[] = "CREATE TABLE saved_baselines ("
                                          "  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,"
                                          "  PRIMARY KEY (name, run)) WITHOUT ROWID;";
 
+/* A run keeps its name when stores are merged; which part of the space it searches. */
+static const char parts_and_names[] =
+    "ALTER TABLE runs ADD COLUMN uid TEXT;"
+    "ALTER TABLE runs ADD COLUMN part TEXT;"
+    "UPDATE runs SET uid = key || ' ' || started || ' ' || ifnull(host, '') || ' ' || id;"
+    "CREATE UNIQUE INDEX runs_by_uid ON runs (uid);";
+
 static const char *const migrations[] = {
     first_tables,        /* 1 */
     program_output,      /* 2 */
@@ -111,6 +118,7 @@ static const char *const migrations[] = {
     makers_and_problems, /* 9 */
     devices_of_runs,     /* 10 */
     names_of_baselines,  /* 11 */
+    parts_and_names,     /* 12 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };

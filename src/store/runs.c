@@ -95,19 +95,19 @@ static hone_status insert(struct hone_store *store, const struct hone__run_recor
   static const char text[] =
       "INSERT INTO runs (key, name, spec, problem, command, options, environment, fingerprint, "
       "space, strategy, seed, checked, answers, fresh, problem_key, state, driver_pid, "
-      "driver_start, host, imported, started, taken) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, "
-      "datetime('now'), datetime('now')) "
+      "driver_start, host, imported, part, uid, started, taken) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, "
+      "lower(hex(randomblob(16))), datetime('now'), datetime('now')) "
       "RETURNING id";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "ttttttttttiititittt", run->key, run->name, run->spec, run->problem,
+  hone__store_bind(statement, "ttttttttttiitititttt", run->key, run->name, run->spec, run->problem,
                    run->command, run->options, run->environment, run->fingerprint, run->space,
                    run->strategy, (int64_t)run->seed, (int64_t)run->checked, run->answers,
                    (int64_t)run->is_fresh, run->problem_key, maker->pid, maker->start, maker->host,
-                   run->imported);
+                   run->imported, run->part);
   return hone__store_execute(store, statement, out_id);
 }
 
@@ -163,7 +163,7 @@ hone_status hone__store_run_of_problem(struct hone_store *store, const char *pro
                                        int64_t *out_run)
 {
   static const char text[] = "SELECT id FROM runs WHERE problem_key = ? AND state = 'finished' AND "
-                             "verdict IS NOT NULL ORDER BY id DESC LIMIT 1";
+                             "verdict IS NOT NULL AND part IS NULL ORDER BY id DESC LIMIT 1";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
@@ -362,7 +362,8 @@ static hone_status read_run(struct hone_store *store, sqlite3_stmt *row, struct 
     ANSWERS_COLUMN = 33,
     GROUPS_COLUMN,
     DEVICES_COLUMN,
-    IMPORTED_COLUMN
+    IMPORTED_COLUMN,
+    PART_COLUMN
   };
   static const struct hone__driver_columns driver = {
       .pid = 13, .host = 14, .state = 15, .start = 16};
@@ -377,6 +378,7 @@ static hone_status read_run(struct hone_store *store, sqlite3_stmt *row, struct 
   out_run->result.two_groups = hone__column_text(row, GROUPS_COLUMN, arena);
   out_run->result.devices = hone__column_text(row, DEVICES_COLUMN, arena);
   out_run->record.imported = hone__column_text(row, IMPORTED_COLUMN, arena);
+  out_run->record.part = hone__column_text(row, PART_COLUMN, arena);
   return status;
 }
 
@@ -387,7 +389,7 @@ hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone__
       "SELECT id, key, name, spec, problem, command, options, environment, fingerprint, space, "
       "strategy, seed, checked, driver_pid, host, state, driver_start, started, ended, "
       "verdict, why, baseline, winner, speedup, low, high, confidence, pairs, restarts, drift, "
-      "wall_s, notes, screening, answers, two_groups, devices, imported FROM runs "
+      "wall_s, notes, screening, answers, two_groups, devices, imported, part FROM runs "
       "WHERE id = CASE ?1 WHEN 0 THEN (SELECT max(id) FROM runs) ELSE ?1 END";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);

@@ -41,6 +41,7 @@ struct hone__run_record {
   const char *environment; /* JSON: host, CPU, kernel, compiler, hone: the fingerprint's content */
   const char *fingerprint; /* its digest */
   const char *space;       /* number of legal configurations, as text */
+  const char *part;        /* "2/3" of all legal ones; NULL: all of them */
   const char *strategy;
   uint64_t seed;
   bool checked;        /* answers were compared */
@@ -62,7 +63,7 @@ hone_status hone__store_run_finished(struct hone_store *store, const char *key, 
 
 /* The newest run with this key, whatever its state; 0: there is none. */
 hone_status hone__store_run_newest(struct hone_store *store, const char *key, int64_t *out_run);
-/* The newest finished run with this problem_key that has a verdict, else 0. */
+/* The newest finished run of the whole space with this problem_key that has a verdict, else 0. */
 hone_status hone__store_run_of_problem(struct hone_store *store, const char *problem_key,
                                        int64_t *out_run);
 
@@ -187,6 +188,18 @@ hone_status hone__store_by_candidate_key(struct hone_store *store, const char *k
                                          hone__evaluation_visit *visit, void *data);
 hone_status hone__store_by_measure_key(struct hone_store *store, const char *key,
                                        hone__evaluation_visit *visit, void *data);
+
+/* ---- Several stores as one ---- */
+
+struct hone__store_merged {
+  uint64_t added; /* runs that were not there */
+  uint64_t grown; /* runs that have gone on since they were merged */
+  uint64_t known; /* runs that were there */
+};
+/* Copies what the store in the file `from` has and this one has not. Runs get other numbers; the
+ * same run is not there twice, however often it is merged. */
+hone_status hone__store_merge(struct hone_store *store, const char *from,
+                              struct hone__store_merged *out_merged);
 
 /* ---- What was best before ---- */
 

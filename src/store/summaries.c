@@ -8,6 +8,7 @@ struct hone_run {
   enum hone_run_state state;
   enum hone_verdict verdict;
   const char *name, *problem, *spec, *winner, *started, *strategy; /* NULL where unknown */
+  const char *part, *subject, *command;
   bool is_sweep;
   double speedup, wall_s;
   uint64_t evaluations, failures;
@@ -38,6 +39,9 @@ static hone_status read_summary(struct hone_store *store, sqlite3_stmt *row,
       .evaluations = (uint64_t)sqlite3_column_int64(row, 9),
       .failures = (uint64_t)sqlite3_column_int64(row, 10),
       .strategy = hone__column_text(row, 15, arena),
+      .part = hone__column_text(row, 16, arena),
+      .subject = hone__column_text(row, 17, arena),
+      .command = hone__column_text(row, 18, arena),
   };
   out_summary->is_sweep = hone__is_sweep(out_summary->strategy);
   status = hone__column_state(store, row, &driver, &out_summary->state);
@@ -50,7 +54,8 @@ hone_status hone_store_runs(struct hone_store *store, struct hone_run_list **out
       "SELECT id, name, problem, spec, verdict, winner, started, speedup, wall_s, "
       "(SELECT count(*) FROM evaluations WHERE run = runs.id), "
       "(SELECT count(*) FROM evaluations WHERE run = runs.id AND outcome NOT IN ('ok', 'slow')), "
-      "state, driver_pid, driver_start, host, strategy FROM runs ORDER BY id DESC";
+      "state, driver_pid, driver_start, host, strategy, part, problem_key, command "
+      "FROM runs ORDER BY id DESC";
   struct hone_run_list *list = hone__alloc(sizeof *list);
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
@@ -103,6 +108,9 @@ GETTER(const char *, hone_run_spec, spec)
 GETTER(const char *, hone_run_winner, winner)
 GETTER(const char *, hone_run_started, started)
 GETTER(const char *, hone_run_strategy, strategy)
+GETTER(const char *, hone_run_part, part)
+GETTER(const char *, hone_run_subject, subject)
+GETTER(const char *, hone_run_command, command)
 GETTER(bool, hone_run_is_sweep, is_sweep)
 GETTER(double, hone_run_speedup, speedup)
 GETTER(uint64_t, hone_run_evaluations, evaluations)

@@ -269,9 +269,9 @@ static hone_status set_up_reference(struct hone__session *session)
   uint32_t *row = hone__alloc(hone_space_width(session->problem.space) * sizeof *row);
   hone_status status = hone__session_build_reference(session, NULL);
 
-  for (uint64_t i = 1;
-       status && i < MOST_REFERENCES && !session->control.aborting &&
-       !session->problem.task.baseline_given && hone_space_at(session->problem.space, i, row);
+  for (uint64_t i = 1; status && i < MOST_REFERENCES && !session->control.aborting &&
+                       !session->problem.task.baseline_given &&
+                       hone__space_whole_at(session->problem.space, i, row);
        i++) {
     hone_status again = hone__session_rebase(session, row);
     if (!again) again = hone__session_build_reference(session, NULL);

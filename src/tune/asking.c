@@ -52,6 +52,14 @@ static uint64_t at_least(uint64_t least, uint64_t wanted)
   return wanted > least ? wanted : least;
 }
 
+uint64_t hone__tuning_others(const struct hone__tuning *tuning)
+{
+  const struct hone_space *space = tuning->session.problem.space;
+
+  return hone_space_count(space) -
+         hone_space_contains(space, tuning->session.problem.task.baseline);
+}
+
 /* A budget that is ample for all of them is none; whether it is must not depend on the machine. */
 bool hone__tuning_is_complete(const struct hone__tuning *tuning)
 {
@@ -187,6 +195,8 @@ void hone__tuning_tell_baseline(const struct hone__tuning *tuning, struct hone__
 
   if (tuning->session.settings.options->stop_after == HONE_STAGE_BUILD)
     return; /* it was not timed */
+  if (!hone_space_contains(tuning->session.problem.space, tuning->session.problem.task.baseline))
+    return; /* it belongs to another part of the space */
   for (size_t i = 0; i < HONE__MOST_SEARCHES; i++)
     costs[i] = 1;
   hone__search_set_tell(set, tuning->session.problem.task.baseline, &observation, costs);

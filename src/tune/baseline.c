@@ -350,7 +350,7 @@ static hone_status search_baseline(struct hone__tuning *tuning, hone_status stat
 
   for (; status && i < MOST_BASELINES && may_try_another(tuning); i++) {
     hone_status again;
-    if (!hone_space_at(tuning->session.problem.space, i, row)) break;
+    if (!hone__space_whole_at(tuning->session.problem.space, i, row)) break;
     again = hone__tuning_rebase(tuning, row);
     if (!again) again = try_baseline(tuning);
     if (again) {

@@ -96,8 +96,7 @@ void hone__baseline_limit_warn(struct hone__tuning *tuning)
   double each_s = 2 * call_s(tuning) * hone__contest_restarts(tuning);
 
   if (!isfinite(control->ends_at) || control->interrupted || !hone__contest_is_foreseen(tuning) ||
-      hone_space_count(tuning->session.problem.space) < 2 ||
-      !(hone__control_now(control) + each_s > control->ends_at))
+      !hone__tuning_others(tuning) || !(hone__control_now(control) + each_s > control->ends_at))
     return;
   add_advice(tuning, &text);
   hone__session_say(&tuning->session, HONE_EVENT_WARNING,

@@ -262,7 +262,7 @@ void hone__contest_conclude(struct hone__contest *contest)
 void hone__contest_without_candidates(struct hone__tuning *tuning)
 {
   if (tuning->session.control.interrupted) return;
-  if (!tuning->session.progress.event.done && hone_space_count(tuning->session.problem.space) > 1) {
+  if (!tuning->session.progress.event.done && hone__tuning_others(tuning)) {
     tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
     tuning->session.entry.result.why = hone__baseline_limit_reason(tuning);
     return;

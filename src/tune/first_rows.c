@@ -84,7 +84,8 @@ static hone_status read_one(struct hone__tuning *tuning, const char *config, uin
   hone_status status = hone_space_parse(tuning->session.problem.space, config, row);
 
   if (status) return as_argument(status, config);
-  if (!hone_space_contains(tuning->session.problem.space, row)) return refuse(tuning, config);
+  if (!hone__space_is_legal(tuning->session.problem.space, row)) return refuse(tuning, config);
+  if (!hone_space_contains(tuning->session.problem.space, row)) return NULL; /* another part's */
   if (!has_row(tuning, &tuning->search.first, row)) add_row(tuning, &tuning->search.first, row);
   return NULL;
 }

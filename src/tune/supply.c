@@ -136,17 +136,11 @@ void hone__supply_drop(struct hone__supply *supply)
 
 /* ---- How far it goes ---- */
 
-/* All except the baseline. */
-static uint64_t others(const struct hone__tuning *tuning)
-{
-  return hone_space_count(tuning->session.problem.task.space) - 1;
-}
-
 uint64_t hone__supply_total(const struct hone__supply *supply)
 {
   const struct hone__tuning *tuning = supply->tuning;
   bool is_open = tuning->session.settings.patience.least && !tuning->session.settings.evaluations;
-  uint64_t most = others(tuning);
+  uint64_t most = hone__tuning_others(tuning);
 
   if (is_open) return 0;
   return most < supply->limit ? most : supply->limit;
@@ -157,7 +151,7 @@ void hone__supply_report_end(const struct hone__supply *supply)
   struct hone__tuning *tuning = supply->tuning;
 
   if (tuning->session.control.aborting || tuning->session.control.interrupted ||
-      tuning->session.progress.event.done >= others(tuning))
+      tuning->session.progress.event.done >= hone__tuning_others(tuning))
     return;
   if (supply->has_ended)
     hone__effort_report_end(tuning, HONE__END_BY_PATIENCE);

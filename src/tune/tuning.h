@@ -71,6 +71,8 @@ double hone__tuning_candidate_seconds(const struct hone__candidate *candidate);
 /* The number of parallel builds. */
 size_t hone__tuning_most_builds(const struct hone__tuning *tuning);
 /* Nothing ends the search before the space does: its choices only affect the order. */
+/* Configurations except the baseline, which may belong to another part of the space. */
+uint64_t hone__tuning_others(const struct hone__tuning *tuning);
 bool hone__tuning_is_complete(const struct hone__tuning *tuning);
 /* The most candidates that are being built or wait to be measured; no more are started. */
 size_t hone__tuning_most_ahead(const struct hone__tuning *tuning);

@@ -188,7 +188,7 @@ static bool read_preface(const unsigned char *bytes, struct preface *out)
 static bool preface_makes_sense(const struct preface *preface)
 {
   return preface->version == HONE__FRAME_VERSION && preface->kind >= HONE__FRAME_HELLO &&
-         preface->kind <= HONE__FRAME_BYE && preface->zero == 0 &&
+         preface->kind <= HONE__FRAME_WANT && preface->zero == 0 &&
          preface->head_size <= HONE__FRAME_LONGEST_HEAD &&
          preface->payload_size <= HONE__FRAME_LONGEST_PAYLOAD;
 }

@@ -7,7 +7,7 @@
  * supervisor, which never runs code that may hang.
  *
  *   driver ──SETUP, JOB, RESTART, BYE──► supervisor ──the same──► runner
- *   driver ◄─HELLO, READY, RESULT, BEAT── supervisor ◄──READY, RESULT── runner
+ *   driver ◄─HELLO, READY, RESULT, BEAT, WANT── supervisor ◄──READY, RESULT── runner
  *
  * Heads:
  *   HELLO   hello.h
@@ -17,6 +17,7 @@
  *   RESULT  result.h: build_reply.h or run_reply.h
  *   RESTART none: the next job gets a new runner process
  *   BYE     none: finish and exit
+ *   WANT    none: send the SETUP or JOB again, whole: a part of it is not on this host (parcels.h)
  */
 #ifndef HONE_WIRE_FRAME_H
 #define HONE_WIRE_FRAME_H
@@ -34,7 +35,8 @@ enum hone__frame_kind {
   HONE__FRAME_RESULT,
   HONE__FRAME_BEAT,
   HONE__FRAME_RESTART,
-  HONE__FRAME_BYE
+  HONE__FRAME_BYE,
+  HONE__FRAME_WANT
 };
 
 enum {

@@ -10,6 +10,7 @@
 #include "wire/job_head.h"
 #include "wire/ready.h"
 #include "wire/result.h"
+#include "worker/order_parcels.h"
 #include "worker/scratch.h"
 
 #include <math.h>
@@ -21,8 +22,9 @@
 enum { QUOTED_OUTPUT = 2000 }; /* bytes of the runner's output that are quoted in evidence */
 enum { MOST_KILLS = 5 };       /* runners killed during preparation for one order */
 
-static const double reserve_s = 5;   /* added to the deadline of a job */
-static const double exit_wait_s = 1; /* from the end of a runner's frames to its exit */
+static const double reserve_s = 5;       /* added to the deadline of a job */
+static const double exit_wait_s = 1;     /* from the end of a runner's frames to its exit */
+static const double look_again_s = 0.05; /* for parts that another worker of this host gets */
 static const double unkillable_s =
     5; /* a runner stuck in the kernel is abandoned after this time */
 
@@ -51,6 +53,7 @@ static void set_deadline(struct hone__supervisor *s, double deadline)
 static void free_order(struct hone__order *order)
 {
   if (order) hone__text_release(&order->bytes);
+  if (order) hone__supervisor_drop_parcels(order);
   free(order);
 }
 
@@ -254,14 +257,40 @@ void hone__supervisor_dismiss(struct hone__supervisor *s)
   hone__write_queue_release(&s->to_runner);
 }
 
+static struct hone__order *take_first(struct hone__supervisor *s)
+{
+  struct hone__order *order = s->queue;
+
+  s->queue = order->next;
+  if (!s->queue) s->queue_end = &s->queue;
+  HONE__ASSERT(s->queue_bytes >= order->queue_bytes);
+  s->queue_bytes -= order->queue_bytes;
+  return order;
+}
+
+/* Whether the first of the queue is whole. If parts are missing that do not come, the driver is
+ * asked for all of it, and sends it as another order. */
+static bool is_whole(struct hone__supervisor *s)
+{
+  struct hone__order *order = s->queue;
+
+  s->next_look = INFINITY;
+  if (!order->wrap || hone__supervisor_assemble(order)) return true;
+  if (hone__supervisor_may_wait(order)) {
+    s->next_look = hone__clock() + look_again_s;
+  } else {
+    hone__supervisor_send(s, HONE__FRAME_WANT, order, NULL, NULL);
+    free_order(take_first(s));
+  }
+  return false;
+}
+
 void hone__supervisor_next(struct hone__supervisor *s)
 {
   while (!s->order && s->queue && !s->is_dying) {
-    s->order = s->queue;
-    s->queue = s->order->next;
-    if (!s->queue) s->queue_end = &s->queue;
-    HONE__ASSERT(s->stage == HONE__ORDER_NONE && s->queue_bytes >= s->order->bytes.length);
-    s->queue_bytes -= s->order->bytes.length;
+    if (!is_whole(s)) break;
+    HONE__ASSERT(s->stage == HONE__ORDER_NONE);
+    s->order = take_first(s);
     if (s->order->kind == HONE__FRAME_SETUP)
       begin_setup(s);
     else if (s->order->kind == HONE__FRAME_JOB)
@@ -276,6 +305,7 @@ void hone__supervisor_next(struct hone__supervisor *s)
 static void queue_order(struct hone__supervisor *s, const struct hone__frame *frame)
 {
   struct hone__order *order = hone__alloc(sizeof *order);
+  bool is_wrong = false;
   double timeout_s = hone__head_timeout_s(frame->head);
   double usual_s = frame->kind == HONE__FRAME_SETUP ? HONE__SETUP_LIMIT_S : HONE__JOB_LIMIT_S;
 
@@ -283,8 +313,11 @@ static void queue_order(struct hone__supervisor *s, const struct hone__frame *fr
                                 .epoch = frame->epoch,
                                 .job = frame->job,
                                 .timeout_s = timeout_s > 0 ? timeout_s : usual_s};
-  hone__frame_encode(frame, &order->bytes);
-  s->queue_bytes += order->bytes.length;
+  if (frame->kind == HONE__FRAME_RESTART || !hone__supervisor_take_parcels(order, frame, &is_wrong))
+    hone__frame_encode(frame, &order->bytes);
+  if (is_wrong) s->is_done = true;
+  order->queue_bytes = order->wrap ? frame->payload_size : order->bytes.length;
+  s->queue_bytes += order->queue_bytes;
   *s->queue_end = order;
   s->queue_end = &order->next;
 }

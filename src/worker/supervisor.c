@@ -102,7 +102,7 @@ static void write_boxes(struct hone__supervisor *s)
 
 static int poll_ms(const struct hone__supervisor *s)
 {
-  double next = s->deadline < s->next_beat ? s->deadline : s->next_beat;
+  double next = fmin(fmin(s->deadline, s->next_beat), s->next_look);
   double wait_s = next - hone__clock();
 
   if (s->sandbox.pid > 0 && s->sandbox.pidfd < 0 && wait_s > 0.01) wait_s = 0.01;
@@ -216,7 +216,8 @@ static double silence_limit_s(void)
 
 int hone__supervisor_main(const char *role, const char *device)
 {
-  struct hone__supervisor s = {.role = role, .device = device, .deadline = INFINITY};
+  struct hone__supervisor s = {
+      .role = role, .device = device, .deadline = INFINITY, .next_look = INFINITY};
 
   s.queue_end = &s.queue;
   s.next_beat = hone__clock() + beat_s;

@@ -11,6 +11,8 @@
 #include "worker/write_queue.h"
 #include "base/outcome.h"
 
+struct hone__supervisor_wrap;
+
 struct hone__order {
   struct hone__order *next;
   enum hone__frame_kind kind; /* SETUP, JOB or RESTART */
@@ -18,7 +20,10 @@ struct hone__order {
   uint64_t job;
   double timeout_s;
   struct hone__text bytes; /* the whole frame */
-  unsigned kills;          /* runners killed during preparation for this order */
+  struct hone__supervisor_wrap
+      *wrap;          /* what it is to be put together from (order_parcels.h), or NULL */
+  size_t queue_bytes; /* that it takes while it is queued */
+  unsigned kills;     /* runners killed during preparation for this order */
 };
 
 enum hone__order_stage {
@@ -53,6 +58,7 @@ struct hone__supervisor {
 
   char *scratch; /* folder for the runner's temporary files; NULL: none */
   double next_beat;
+  double next_look; /* for parts of the next order */
   double silence_s; /* of the driver, before this worker ends */
   double heard;     /* when the driver last sent anything */
   bool is_watched;  /* the driver sends heartbeats: if they stop, it cannot be reached */

@@ -98,8 +98,8 @@ refused "'--num-gpu' needs a number from 1 to 1024, not 0" three.yaml --num-gpu 
 refused "'--num-gpu' needs a number from 1 to 1024, not -1" three.yaml --num-gpu -1
 refused "'--mpirun-np' needs a number" three.yaml --mpirun-np 0
 refused "'--timeout-secs' needs a number from 0" three.yaml --timeout-secs -1
-refused "'--partition' needs M:N with M below N, not '3:2'" three.yaml --partition 3:2
-refused "'--partition' needs M:N with M below N, not 'x'" three.yaml --partition x
+refused "'--partition' needs M:N with M below N, or I/N with I from 1 to N, not '3:2'" three.yaml --partition 3:2
+refused "'--partition' needs M:N with M below N, or I/N with I from 1 to N, not 'x'" three.yaml --partition x
 refused "bad --param 'foo': expected NAME:VALUE" three.yaml --param foo
 refused "bad --filter 'A': expected NAME=VALUE" three.yaml --filter A
 refused "'--plot' is bars, table, summary or none, not 'pie'" three.yaml --plot pie

@@ -270,7 +270,7 @@ static void test_senseless_prefaces(void **state)
   (void)state;
   expect_refused(8, 2, HONE__FRAME_VERSION + 1);
   expect_refused(10, 2, 0);
-  expect_refused(10, 2, HONE__FRAME_BYE + 1);
+  expect_refused(10, 2, HONE__FRAME_WANT + 1);
   expect_refused(24, 8, HONE__FRAME_LONGEST_PAYLOAD + 1ull);
   expect_refused(24, 8, UINT64_MAX);
   expect_refused(32, 4, HONE__FRAME_LONGEST_HEAD + 1ull);

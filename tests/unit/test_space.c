@@ -2,6 +2,7 @@
  * with what can be counted by hand or by trying all configurations. */
 #include "folder.h"
 #include "space/explanation.h"
+#include "space/space.h"
 #include "hone.h"
 
 #include <glob.h>
@@ -786,6 +787,75 @@ static void one_shape_alone(void **state)
   release(&f);
 }
 
+enum { PARTS = 7 };
+static const char in_parts[] = "params:\n- {A: [1, 2, 3, 4], B: \"range(1, 9)\", C: [x, y]}\n"
+                               "- {A: [5, 6], B: \"range(1, 4)\"}\n"
+                               "constraints: [A * B <= 12, B % 2 == 1 or A > 1]\n";
+
+static void load_part(struct fixture *f, uint32_t part)
+{
+  struct hone_spec_options spec_options;
+  struct hone_space_options options;
+
+  hone_spec_options_init(&spec_options);
+  hone_space_options_init(&options);
+  spec_options.part_index = part;
+  spec_options.part_count = PARTS;
+  succeed(try_load(in_parts, &spec_options, &f->spec));
+  succeed(hone_space_build(f->spec, &options, &f->space));
+}
+
+struct part_check {
+  const struct fixture *whole, *part;
+  uint64_t next; /* of the whole */
+};
+
+static bool check_row(void *data, const uint32_t *row)
+{
+  struct part_check *check = data;
+  uint64_t index, local;
+
+  assert_true(hone_space_index_of(check->whole->space, row, &index));
+  assert_int_equal(index, check->next++);
+  assert_true(hone_space_index_of(check->part->space, row, &local));
+  assert_int_equal(local, index - check->part->space->first);
+  return true;
+}
+
+static bool check_member(void *data, const uint32_t *row)
+{
+  assert_true(hone_space_contains(data, row));
+  return true;
+}
+
+/* Each row of the whole is in one part, and its neighbours in a part are those of the part. */
+static void parts_are_the_whole(void **state)
+{
+  struct fixture whole = {0}, part = {0};
+  struct part_check check = {.whole = &whole, .part = &part};
+  uint32_t *row;
+  uint64_t least;
+
+  (void)state;
+  succeed(try_build(&whole, in_parts, NULL));
+  least = hone_space_count(whole.space) / PARTS;
+  row = calloc(hone_space_width(whole.space), sizeof *row);
+  for (uint32_t i = 0; i < PARTS; i++) {
+    load_part(&part, i);
+    assert_in_range(hone_space_count(part.space), least, least + 1);
+    check_indices(part.space);
+    hone_space_each(part.space, 0, check_row, &check);
+    for (uint64_t k = 0; hone_space_at(whole.space, k, row); k++) {
+      assert_true(hone__space_is_legal(part.space, row));
+      hone_space_neighbours(part.space, row, false, check_member, part.space);
+    }
+    release(&part);
+  }
+  assert_int_equal(check.next, hone_space_count(whole.space));
+  free(row);
+  release(&whole);
+}
+
 static uint64_t count_with(const char *text, const char *sizes, const char *device, size_t problem)
 {
   struct fixture f;
@@ -1377,6 +1447,7 @@ int main(void)
       cmocka_unit_test(configurations_as_a_list),
       cmocka_unit_test(shapes_are_an_outer_loop),
       cmocka_unit_test(one_shape_alone),
+      cmocka_unit_test(parts_are_the_whole),
       cmocka_unit_test(each_problem_has_its_space),
       cmocka_unit_test(unknown_problems_are_refused),
       cmocka_unit_test(device_values_can_be_given),

@@ -309,7 +309,9 @@ static void older_files_are_brought_up_to_date(void **state)
           "ALTER TABLE runs DROP COLUMN two_groups; DROP INDEX runs_by_problem; "
           "ALTER TABLE runs DROP COLUMN problem_key; ALTER TABLE runs DROP COLUMN taken; "
           "ALTER TABLE runs DROP COLUMN devices; ALTER TABLE runs DROP COLUMN imported; "
-          "DROP TABLE saved_baselines; PRAGMA user_version = 1");
+          "DROP TABLE saved_baselines; DROP INDEX runs_by_uid; "
+          "ALTER TABLE runs DROP COLUMN uid; ALTER TABLE runs DROP COLUMN part; "
+          "PRAGMA user_version = 1");
   store = open_store(true);
   expect_configs(store, run, "A=1;");
   hone__store_close(store);
@@ -1409,6 +1411,105 @@ static void putting_is_quick(void **state)
   hone__store_close(store);
 }
 
+/* ---- Several stores as one ---- */
+
+static void put(struct hone_store *store, int64_t run, const char *config, int64_t same_as,
+                int64_t reused_from, int64_t *out_id)
+{
+  const struct hone__samples samples = {.phase = HONE_PHASE_SCREEN, .times_ns = times, .count = 2};
+  struct hone__evaluation evaluation = some_evaluation(config);
+
+  evaluation.same_as = same_as;
+  evaluation.reused_from = reused_from;
+  evaluation.samples = &samples;
+  evaluation.sample_count = 1;
+  assert_null(hone__store_evaluation_put(store, run, &evaluation));
+  if (out_id) *out_id = evaluation.id;
+}
+
+static void expect_merged(const char *from, uint64_t added, uint64_t grown, uint64_t known)
+{
+  struct hone_store *store = open_store(false);
+  struct hone__store_merged merged;
+
+  assert_null(hone__store_merge(store, from, &merged));
+  assert_int_equal(merged.added, added);
+  assert_int_equal(merged.grown, grown);
+  assert_int_equal(merged.known, known);
+  hone__store_close(store);
+}
+
+/* References point to the same configurations as before; nothing is there twice. */
+static const char references[] = "SELECT group_concat(a.config || '<' || b.config, ' ') FROM "
+                                 "evaluations AS a JOIN evaluations "
+                                 "AS b ON b.id = a.same_as OR b.id = a.reused_from";
+
+static void stores_are_merged(void **state)
+{
+  struct hone__run_result finish = {.state = HONE_RUN_FINISHED,
+                                    .speedup = NAN,
+                                    .low = NAN,
+                                    .high = NAN,
+                                    .confidence = NAN,
+                                    .drift = NAN,
+                                    .wall_s = 1};
+  struct hone_store *store = open_store(false), *other;
+  int64_t run = begin(store, "k"), old, first, second;
+  char from[120];
+
+  (void)state;
+  put(store, run, "A=9", 0, 0, NULL);
+  assert_null(hone__store_run_finish(store, run, &finish));
+  hone__store_close(store);
+  snprintf(from, sizeof from, "%s/other.db", folder);
+  assert_null(hone__store_open(from, false, &other));
+  first = begin(other, "k");
+  put(other, first, "A=1", 0, 0, &old);
+  assert_null(hone__store_log(other, first, "a line"));
+  finish.devices = "{\"elsewhere\": [{\"run\": 1, \"config\": \"A=1\"}]}";
+  assert_null(hone__store_run_finish(other, first, &finish));
+  second = begin(other, "l");
+  put(other, second, "A=2", 0, old, &old);
+  put(other, second, "A=3", old, 0, NULL);
+
+  expect_merged(from, 2, 0, 0);
+  expect_merged(from, 0, 0, 2);
+  expect_merged(file, 0, 0, 0);
+  expect_answer("SELECT group_concat(run || config, ' ') FROM evaluations", "1A=9 2A=1 3A=2 3A=3");
+  expect_answer("SELECT count(*) FROM samples", "4");
+  expect_answer("SELECT group_concat(run || line) FROM log", "2a line");
+  expect_answer(references, "A=2<A=1 A=3<A=2");
+  expect_answer("SELECT json_extract(devices, '$.elsewhere[0].run') FROM runs WHERE id = 2", "2");
+
+  put(other, second, "A=4", 0, 0, NULL); /* it goes on */
+  hone__store_close(other);
+  expect_merged(from, 0, 1, 1);
+  expect_answer("SELECT group_concat(run || config, ' ') FROM evaluations",
+                "1A=9 2A=1 3A=2 3A=3 3A=4");
+  expect_answer(references, "A=2<A=1 A=3<A=2");
+  expect_answer("SELECT count(*) FROM samples", "5");
+  expect_answer("SELECT count(*) FROM pragma_foreign_key_check", "0");
+}
+
+static void what_is_no_store_is_not_merged(void **state)
+{
+  struct hone_store *store = open_store(false);
+  struct hone__store_merged merged;
+  char from[120];
+  FILE *foreign;
+
+  (void)state;
+  snprintf(from, sizeof from, "%s/foreign", folder);
+  foreign = fopen(from, "w");
+  fputs("not a store, but a text that is long enough to be read as the header of a file\n",
+        foreign);
+  fclose(foreign);
+  expect(hone__store_merge(store, from, &merged), HONE_INVALID_ARGUMENT, from);
+  snprintf(from, sizeof from, "%s/missing", folder);
+  expect(hone__store_merge(store, from, &merged), HONE_NOT_FOUND, from);
+  hone__store_close(store);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_open_folder, remove_folder)
@@ -1417,6 +1518,8 @@ int main(void)
       TEST(a_configuration_is_once_in_a_run),
       TEST(a_sweep_has_a_row_for_each_place),
       TEST(older_files_are_brought_up_to_date),
+      TEST(stores_are_merged),
+      TEST(what_is_no_store_is_not_merged),
       TEST(many_rows_come_in_order),
       TEST(only_telling_outcomes_are_found_by_key),
       TEST(visitors_may_use_the_store),

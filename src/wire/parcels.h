@@ -1,0 +1,34 @@
+/* parcels.h - a payload whose parts travel once to each host.
+ *
+ * A frame for a remote worker names the parts of its payload by their digests. Parts that its host
+ * has from earlier frames, of this or of another worker there, are not in the payload. The worker
+ * puts the payload together again from its cache; what is missing it asks for with a WANT, and gets
+ * the whole frame. So it does not matter if the sender is wrong about what a host has.
+ */
+#ifndef HONE_WIRE_PARCELS_H
+#define HONE_WIRE_PARCELS_H
+
+#include "wire/record.h"
+
+enum { HONE__PARCEL_LEAST = 4096 }; /* bytes; smaller parts are always sent */
+
+enum hone__parcel_state {
+  HONE__PARCEL_SENT,  /* its bytes are in the payload */
+  HONE__PARCEL_THERE, /* the host has it */
+  HONE__PARCEL_COMING /* another worker of the host is being sent it */
+};
+
+struct hone__parcel {
+  const char *digest; /* of its bytes; "": a small part */
+  size_t size;
+  int state;
+};
+
+struct hone__parcels { /* fields that are added to a head */
+  struct hone__parcel *parcels;
+  size_t parcels_count;
+  double wait_s; /* how long to wait for what is coming */
+};
+extern const struct hone__record_type hone__parcels_type;
+
+#endif

@@ -1,0 +1,18 @@
+/* order_parcels.h - an order whose payload came in parts: put together from what was sent and what
+ * this host has (wire/parcels.h). */
+#ifndef HONE_WORKER_ORDER_PARCELS_H
+#define HONE_WORKER_ORDER_PARCELS_H
+
+#include "worker/supervisor.h"
+
+/* Keeps the sent parts in the cache, for all workers of this host. False: the frame has no
+ * parcels. *out_is_wrong: it has, but they do not fit its payload. */
+bool hone__supervisor_take_parcels(struct hone__order *order, const struct hone__frame *frame,
+                                   bool *out_is_wrong);
+/* Puts the whole frame into order->bytes; false: a part is missing. */
+bool hone__supervisor_assemble(struct hone__order *order);
+/* A part may still come, with a frame for another worker of this host. */
+bool hone__supervisor_may_wait(const struct hone__order *order);
+void hone__supervisor_drop_parcels(struct hone__order *order);
+
+#endif
