@@ -15,12 +15,15 @@ static const char map_runs[] =
     "CREATE TEMP TABLE merged_runs (old INTEGER PRIMARY KEY, new INTEGER, copied, is_new);"
     "CREATE TEMP TABLE merged_evaluations (old INTEGER PRIMARY KEY, new INTEGER);"
     "CREATE TEMP TABLE replaced (old INTEGER PRIMARY KEY, run, config, is_baseline, slot);"
+    "CREATE TEMP TABLE kept_names (name, run);"
     "INSERT INTO merged_runs SELECT theirs.id, ours.id, ours.id IS NULL"
     "    OR (SELECT count(*) FROM other.evaluations WHERE run = theirs.id)"
     "     > (SELECT count(*) FROM main.evaluations WHERE run = ours.id)"
     "    OR ifnull(theirs.ended, '') > ifnull(ours.ended, ''), ours.id IS NULL"
     "  FROM other.runs AS theirs LEFT JOIN main.runs AS ours ON ours.uid = theirs.uid;"
     "INSERT INTO replaced SELECT id, run, config, is_baseline, slot FROM main.evaluations"
+    "  WHERE run IN (SELECT new FROM merged_runs WHERE copied AND NOT is_new);"
+    "INSERT INTO kept_names SELECT name, run FROM main.saved_baselines"
     "  WHERE run IN (SELECT new FROM merged_runs WHERE copied AND NOT is_new);"
     "DELETE FROM main.runs WHERE id IN (SELECT new FROM merged_runs WHERE copied AND NOT is_new);"
     "UPDATE merged_runs SET new = numbered.new FROM"
@@ -52,8 +55,20 @@ static const char renumber[] =
     "       WHERE old = json_extract(value, '$.run')), 0)))"
     "     FROM json_each(devices, '$.elsewhere')))"
     "  WHERE id IN (SELECT new FROM merged_runs WHERE copied) AND json_valid(devices)"
-    "    AND json_type(devices, '$.elsewhere') = 'array';"
-    "DROP TABLE merged_runs; DROP TABLE merged_evaluations; DROP TABLE replaced;";
+    "    AND json_type(devices, '$.elsewhere') = 'array';";
+
+/* A name that has a run of this kernel and problem here stays with it. */
+static const char copy_names[] =
+    "INSERT INTO main.saved_baselines SELECT name, run FROM kept_names;"
+    "INSERT OR IGNORE INTO main.saved_baselines SELECT theirs.name, own.id"
+    "  FROM other.saved_baselines AS theirs JOIN merged_runs ON merged_runs.old = theirs.run"
+    "  JOIN main.runs AS own ON own.id = merged_runs.new"
+    "  WHERE NOT EXISTS (SELECT 1 FROM main.saved_baselines AS ours"
+    "    JOIN main.runs AS named ON named.id = ours.run WHERE ours.name = theirs.name"
+    "      AND named.name IS own.name AND named.problem IS own.problem);";
+
+static const char forget_maps[] = "DROP TABLE merged_runs; DROP TABLE merged_evaluations;"
+                                  "DROP TABLE replaced; DROP TABLE kept_names;";
 
 /* ---- Copying ---- */
 
@@ -167,7 +182,9 @@ static hone_status copy_all(struct hone_store *store, struct hone__store_merged 
   if (!status) status = copy(store, &samples_table);
   if (!status) status = copy(store, &log_table);
   if (!status) status = copy(store, &seeds_table);
-  return status ? status : execute(store, renumber);
+  if (!status) status = execute(store, renumber);
+  if (!status) status = execute(store, copy_names);
+  return status ? status : execute(store, forget_maps);
 }
 
 /* ---- The other store ---- */

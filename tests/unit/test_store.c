@@ -1491,6 +1491,37 @@ static void stores_are_merged(void **state)
   expect_answer("SELECT count(*) FROM pragma_foreign_key_check", "0");
 }
 
+static const char names[] =
+    "SELECT group_concat(name || run, ' ') FROM (SELECT * FROM saved_baselines ORDER BY run, name)";
+
+/* Those of a run that is copied anew are kept; a name that both have stays with the run that it has
+ * here. */
+static void names_of_baselines_are_merged(void **state)
+{
+  struct hone_store *store = open_store(false), *other;
+  int64_t run = begin(store, "k"), first;
+  char from[120];
+
+  (void)state;
+  put(store, run, "A=9", 0, 0, NULL);
+  hone__store_close(store);
+  snprintf(from, sizeof from, "%s/other.db", folder);
+  assert_null(hone__store_open(from, false, &other));
+  first = begin(other, "k");
+  put(other, first, "A=1", 0, 0, NULL);
+  assert_null(hone_store_save_baseline(file, "both", &run, 1, NULL));
+  assert_null(hone_store_save_baseline(from, "both", &first, 1, NULL));
+  assert_null(hone_store_save_baseline(from, "theirs", &first, 1, NULL));
+
+  expect_merged(from, 1, 0, 0);
+  expect_answer(names, "both1 theirs2");
+  assert_null(hone_store_save_baseline(file, "ours", (int64_t[]){2}, 1, NULL));
+  put(other, first, "A=2", 0, 0, NULL);
+  hone__store_close(other);
+  expect_merged(from, 0, 1, 0);
+  expect_answer(names, "both1 ours2 theirs2");
+}
+
 static void what_is_no_store_is_not_merged(void **state)
 {
   struct hone_store *store = open_store(false);
@@ -1519,6 +1550,7 @@ int main(void)
       TEST(a_sweep_has_a_row_for_each_place),
       TEST(older_files_are_brought_up_to_date),
       TEST(stores_are_merged),
+      TEST(names_of_baselines_are_merged),
       TEST(what_is_no_store_is_not_merged),
       TEST(many_rows_come_in_order),
       TEST(only_telling_outcomes_are_found_by_key),
