@@ -220,6 +220,15 @@ static void arguments_of_another_type(void **state)
 
 /* ---- What a preprocessor writes ---- */
 
+static void absurd_line_numbers_take_no_memory(void **state)
+{
+  char *text = hone__preprocessed_order("# 4000000000 \"/a/k.c\"\nint x;\n", "/a/k.c");
+
+  (void)state;
+  assert_string_equal(text, "\nint x;\n");
+  free(text);
+}
+
 static void lines_of_the_source_come_first(void **state)
 {
   char *text = hone__preprocessed_order("# 0 \"/a/k.c\"\n# 1 \"/usr/include/t.h\" 1 3\n"
@@ -257,6 +266,7 @@ int main(void)
       cmocka_unit_test(arguments_in_another_order),
       cmocka_unit_test(arguments_of_another_type),
       cmocka_unit_test(lines_of_the_source_come_first),
+      cmocka_unit_test(absurd_line_numbers_take_no_memory),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_BYTES = 1 << 26, MOST_SECONDS = 20 };
+enum { MOST_BYTES = 1 << 26, MOST_LINES = 1 << 22, MOST_SECONDS = 20 };
 
 /* ---- Order ---- */
 
@@ -35,7 +35,7 @@ static bool read_marker(struct ordering *o, const char *line, size_t length)
   o->line = strtoul(at, NULL, 10);
   at = memchr(at, '"', (size_t)(end - at));
   o->is_own = at && (size_t)(end - at) > name + 1 && memcmp(at + 1, o->source, name) == 0 &&
-              at[1 + name] == '"';
+              at[1 + name] == '"' && o->line <= MOST_LINES; /* #line may say any number */
   return true;
 }
 
