@@ -415,7 +415,6 @@ const struct command compare_command = {
     .examples = "  hone compare main.csv branch.csv\n"
                 "  hone compare 12 last --label main --label branch\n"
                 "  hone compare 12 last --fail-if-slower 3\n"
-                "  hone compare main last\n"
                 "  hone compare 12 last -o compare.html\n"
                 "  hone compare main.csv branch.csv --fail-above 10\n"
                 "  hone compare main.csv branch.csv --metric Arithmetic --format csv\n"

@@ -293,8 +293,7 @@ const struct command report_command = {
                 "  hone report main.csv branch.csv -o branch.html --label main --label branch\n"
                 "  hone report main.csv branch.csv --compare -o ratios.svg\n"
                 "  hone report last --svg list\n"
-                "  hone report last --svg best-so-far -o figure.svg\n"
-                "  hone report last --pdf pairs -o figure.pdf\n",
+                "  hone report last --svg bars -o bars.svg\n",
     .options = report_options,
     .words = run_words,
     .takes_files = true,

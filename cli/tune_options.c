@@ -160,8 +160,7 @@ const struct option tune_options[] = {
     OPTION(TEXT, "save-baseline", "NAME",
            "save the runs under this name, to compare later ones with", TARGET(save_baseline)),
     OPTION(TEXT, "against", "NAME",
-           "compare with the runs that were saved under this name: FASTER, SLOWER, SAME or "
-           "INCONCLUSIVE",
+           "compare with the runs that were saved under this name, by the samples of both",
            TARGET(against)),
     OPTION(PERCENT, "fail-if-slower", "PERCENT",
            "with '--against': exit with status 3 if the best, the baseline or the mean is proved "

@@ -73,12 +73,13 @@ static hone_status read_functions(struct hone__sketch *sketch, size_t row, const
       hone__prototype_find(sketch->text, sketch->entry, &sketch->arena, &sketch->prototype);
   if (!sketch->has_prototype) sketch->prototype.count = 0;
   hone__sketch_find_knobs(sketch);
+  hone__sketch_find_use(sketch);
   return NULL;
 }
 
 static bool is_parameter(const struct hone__sketch_knob *knob)
 {
-  return knob->origin != HONE__SKETCH_CONSTANT && !knob->is_type;
+  return knob->origin != HONE__SKETCH_CONSTANT && !knob->is_type && !knob->is_fixed;
 }
 
 static size_t count_parameters(const struct hone__sketch *sketch)
@@ -186,16 +187,20 @@ static void print_baseline(const struct hone__sketch *sketch, struct hone__text 
 
 static void print_entry(const struct hone__sketch *sketch, struct hone__text *out)
 {
-  const char *separator = "<";
+  const char *separator = "<", *quote = sketch->is_template || *sketch->scope ? "\"" : "";
 
-  hone__text_addf(out, "entry: %s%s", sketch->is_template ? "\"" : "", sketch->entry);
+  hone__text_addf(out, "entry: %s%s%s", quote, sketch->scope, sketch->entry);
   for (size_t i = 0; sketch->is_template && i < sketch->knob_count; i++) {
     const struct hone__sketch_knob *knob = &sketch->knobs[i];
     if (knob->origin != HONE__SKETCH_TEMPLATE) continue;
-    hone__text_addf(out, "%s%s", separator, knob->is_type ? "float" : knob->name);
+    hone__text_addf(out, "%s%s", separator,
+                    knob->is_fixed   ? knob->value
+                    : !knob->is_type ? knob->name
+                    : knob->value    ? knob->value
+                                     : "float");
     separator = ", ";
   }
-  hone__text_add(out, sketch->is_template ? ">\"" : "");
+  hone__text_addf(out, "%s%s", sketch->is_template ? ">" : "", quote);
   if (sketch->functions.count > 1)
     hone__text_addf(out,
                     "   # the last of %zu functions that can be a kernel; --entry names another",

@@ -29,7 +29,8 @@ struct hone__sketch_knob {
   const char *where; /* how a comment calls it; NULL: by its origin */
   enum hone__sketch_origin origin;
   int line;
-  bool is_type; /* a type parameter of a template */
+  bool is_type;  /* a type parameter of a template */
+  bool is_fixed; /* of a template: an instantiation has its value, and it is no knob */
 };
 
 struct hone__sketch {
@@ -38,6 +39,7 @@ struct hone__sketch {
   const char *file; /* without its folder */
   const char *text; /* the source */
   const char *entry;
+  const char *scope; /* of the entry: "vision::", or "" */
   struct hone__backend_source_functions functions;
   bool has_prototype, is_template, is_scoped;
   struct hone__prototype prototype;
@@ -57,6 +59,14 @@ hone_status hone__sketch_text(const char *path, const char *text, const char *en
 
 /* sketch_knobs.c: macros, parameters of the entry's template, constants of the file. */
 void hone__sketch_find_knobs(struct hone__sketch *sketch);
+/* sketch_use.c: the entry's namespace, and the values of its template where it is instantiated. */
+void hone__sketch_find_use(struct hone__sketch *sketch);
+/* Whether a tensor holds where rows begin: `offsets[i]` to `offsets[i + 1]`. */
+bool hone__sketch_has_offsets(const struct hone__sketch *sketch, const char *name);
+/* Whether a tensor has an element for each block: `sums[blockIdx.x]`. */
+bool hone__sketch_is_per_block(const struct hone__sketch *sketch, const char *name);
+/* "BLOCK * ITEMS": what a block works on, if the source says so by several knobs. */
+bool hone__sketch_block_elements(const struct hone__sketch *sketch, struct hone__text *out);
 /* sketch_python.c: the options of a program in Python. */
 void hone__sketch_find_options(struct hone__sketch *sketch);
 /* sketch_values.c: "[4, 8, 16]" for a value of 8. */

@@ -140,31 +140,98 @@ static const struct hone__parameter *find_row_length(const struct hone__sketch *
   return length;
 }
 
+/* Of two sizes, the other one. */
+static const struct hone__parameter *other_size(const struct hone__sketch *sketch,
+                                                const struct hone__parameter *size)
+{
+  for (size_t i = 0; i < sketch->prototype.count; i++)
+    if (is_size(&sketch->prototype.parameters[i]) && &sketch->prototype.parameters[i] != size)
+      return &sketch->prototype.parameters[i];
+  return NULL;
+}
+
+/* `filter[j * K + i]`, where the template's K is known: a square of it. */
+static const char *find_square(const struct hone__sketch *sketch, const char *name)
+{
+  struct hone__backend_c_tokens tokens = {0};
+  const char *found = NULL;
+
+  hone__backend_c_tokens_read(sketch->text, &tokens);
+  for (size_t i = 0; i + 4 < tokens.count && !found; i++) {
+    if (!hone__backend_c_token_is(&tokens.list[i], name) ||
+        !hone__backend_c_token_is(&tokens.list[i + 1], "[") ||
+        !hone__backend_c_token_is(&tokens.list[i + 3], "*"))
+      continue;
+    for (size_t k = 0; k < sketch->knob_count; k++)
+      if (sketch->knobs[k].is_fixed &&
+          hone__backend_c_token_is(&tokens.list[i + 4], sketch->knobs[k].name))
+        found = sketch->knobs[k].value;
+  }
+  hone__backend_c_tokens_release(&tokens);
+  return found;
+}
+
+/* What a block works on: "BLOCK", "(BLOCK * ITEMS)". */
+static void print_block_elements(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  struct hone__text factors = {0};
+
+  if (hone__sketch_block_elements(sketch, &factors))
+    hone__text_addf(out, "(%s)", factors.data);
+  else
+    hone__text_add(out, hone__sketch_block(sketch));
+  hone__text_release(&factors);
+}
+
+/* The first, or only, length of a tensor. */
+static void print_first_length(const struct hone__sketch *sketch,
+                               const struct hone__parameter *tensor,
+                               const struct hone__parameter *row, struct hone__text *out)
+{
+  const struct hone__parameter *one;
+  const char *square = find_square(sketch, tensor->name);
+  size_t sizes = count_sizes(sketch, &one);
+
+  if (square && !row)
+    hone__text_addf(out, "%s, %s", square, square);
+  else if (sizes == 1 && hone__sketch_is_per_block(sketch, tensor->name)) {
+    hone__text_add(out, "ceil(");
+    print_size(one, out);
+    hone__text_add(out, " / ");
+    print_block_elements(sketch, out);
+    hone__text_add(out, ")");
+  } else if (sizes == 1)
+    print_size(one, out);
+  else if (sizes == 2 && row)
+    print_size(other_size(sketch, row), out);
+  else
+    hone__text_add(out, sizes ? "TODO" : "N");
+  if (sizes == 1 && hone__sketch_has_offsets(sketch, tensor->name)) hone__text_add(out, " + 1");
+}
+
 static void print_shape(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
                         int lanes, struct hone__text *out)
 {
-  const struct hone__parameter *one, *length = find_row_length(sketch, tensor->name);
-  size_t sizes = count_sizes(sketch, &one);
+  const struct hone__parameter *length = find_row_length(sketch, tensor->name);
 
   hone__text_add(out, ", shape: [");
-  if (sizes == 1)
-    print_size(one, out);
-  else
-    hone__text_add(out, sizes ? "TODO" : "N");
+  print_first_length(sketch, tensor, length, out);
   if (length) hone__text_add(out, ", ");
   if (length) print_size(length, out);
   if (lanes > 1) hone__text_addf(out, ", %d", lanes);
   hone__text_add(out, "]");
 }
 
-/* Whole numbers are often indices. */
-static void print_content(const struct hone__sketch *sketch, const struct hone__element_info *info,
-                          struct hone__text *out)
+/* Whole numbers are often indices, or where rows begin. */
+static void print_content(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
+                          const struct hone__element_info *info, struct hone__text *out)
 {
   const struct hone__parameter *one;
 
   if (info->is_float) {
     hone__text_add(out, ", fill: uniform");
+  } else if (hone__sketch_has_offsets(sketch, tensor->name)) {
+    hone__text_add(out, ", fill: arange");
   } else {
     hone__text_add(out, ", range: [0, ");
     if (count_sizes(sketch, &one) == 1)
@@ -185,8 +252,11 @@ static void print_tensor(const struct hone__sketch *sketch, const struct hone__p
     return;
   }
   print_shape(sketch, parameter, lanes, out);
-  if (!role || strcmp(role, "inout") == 0) print_content(sketch, hone__element_info(element), out);
+  if (!role || strcmp(role, "inout") == 0)
+    print_content(sketch, parameter, hone__element_info(element), out);
   if (role) hone__text_addf(out, ", role: %s", role);
+  if (role && hone__sketch_is_per_block(sketch, parameter->name))
+    hone__text_add(out, ", check: {reduce: sum}");
 }
 
 /* ---- Structs ---- */
@@ -270,6 +340,7 @@ static bool element_of(const struct hone__sketch *sketch, const struct hone__par
     const struct hone__sketch_knob *knob = &sketch->knobs[i];
     if (!knob->is_type || !has_word(parameter->text, knob->name)) continue;
     *out_element = HONE__ELEMENT_F32;
+    if (knob->value) hone__element_of_c_type(knob->value, strlen(knob->value), out_element);
     return true;
   }
   return false;
@@ -301,7 +372,10 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
   } else {
     hone__text_add(out, is_known ? ", value: 1" : ", value: TODO");
   }
-  hone__text_addf(out, "}   # %s\n", parameter->text);
+  hone__text_addf(out, "}   # %s%s\n", parameter->text,
+                  parameter->is_pointer && hone__sketch_has_offsets(sketch, parameter->name)
+                      ? "; one element a row: 'file: rows.npy' has yours"
+                      : "");
 }
 
 /* ---- What it returns ---- */
@@ -423,17 +497,22 @@ void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__t
 {
   const struct hone__parameter *one;
   const char *block = hone__sketch_block(sketch);
-  struct hone__text size = {0};
+  struct hone__text size = {0}, elements = {0};
 
   if (count_sizes(sketch, &one) == 1)
     print_size(one, &size);
   else
     hone__text_add(&size, "TODO");
-  hone__text_add(out, "\n# How many threads run it: one for each element, in blocks.\n");
+  print_block_elements(sketch, &elements);
+  hone__text_addf(out, "\n# How many threads run it: %s, in blocks.\n",
+                  strcmp(elements.data, block) == 0 ? "one for each element"
+                                                    : "as many as the elements need");
   if (sketch->language == HONE__SKETCH_OPENCL)
-    hone__text_addf(out, "launch: {global: ceil(%s / %s) * %s, local: %s}\n", size.data, block,
-                    block, block);
+    hone__text_addf(out, "launch: {global: ceil(%s / %s) * %s, local: %s}\n", size.data,
+                    elements.data, block, block);
   else
-    hone__text_addf(out, "launch: {grid: ceil(%s / %s), block: %s}\n", size.data, block, block);
+    hone__text_addf(out, "launch: {grid: ceil(%s / %s), block: %s}\n", size.data, elements.data,
+                    block);
   hone__text_release(&size);
+  hone__text_release(&elements);
 }

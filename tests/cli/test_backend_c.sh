@@ -60,7 +60,7 @@ EOF
   expect_ok
 done <<'EOF'
 f16 _Float16 1.5 1.5
-bf16 _Float16 1.5 1.9375
+bf16 __typeof__((_Float16)0) 1.5 1.9375
 f32 float -2.25 -2.25
 f64 double 1e300 1e300
 i8 int8_t -128 -128

@@ -66,7 +66,7 @@ run "$HONE" init gemm.c
 expect_status 0
 expect_err_contains "wrote 'gemm.yaml'; complete these lines:"
 expect_err_contains "gemm.yaml:25: - {name: a, type: f64, shape: [TODO], fill: uniform}   # const double *a"
-expect_err_contains "gemm.yaml:26: - {name: c, type: f64, shape: [TODO, N], role: out}   # double *c"
+expect_contains spec "  - {name: c, type: f64, shape: [M, N], role: out}   # double *c" "$(cat gemm.yaml)"
 run "$HONE" tune gemm.yaml
 expect_status 2
 expect_err_contains "gemm.yaml:25:34: error: unknown name 'TODO'"
@@ -136,6 +136,93 @@ run "$HONE" tune scale.yaml --stop-after screen --problem N=1000
 expect_status 0
 expect_out_contains "4 of 4 legal"
 case $OUT in *failed*) fail "$OUT" ;; esac
+
+case_begin "a template in a namespace has the arguments that it is instantiated with"
+cat >convolve.cpp <<'END'
+#include <cstddef>
+
+namespace vision {
+template <typename T, int K, int TILE = 32>
+void convolve(const T *image, const T *filter, T *out, size_t width, size_t height)
+{
+  for (size_t y0 = 0; y0 + K <= height; y0 += TILE)
+    for (size_t x = 0; x + K <= width; x++)
+      for (size_t y = y0; y < y0 + TILE && y + K <= height; y++) {
+        T sum = 0;
+        for (int j = 0; j < K; j++)
+          for (int i = 0; i < K; i++) sum += image[(y + j) * width + x + i] * filter[j * K + i];
+        out[y * width + x] = sum;
+      }
+}
+template void convolve<double, 5>(const double *, const double *, double *, size_t, size_t);
+}
+END
+run "$HONE" init convolve.cpp -q
+expect_status 0
+expect_same "lines" 'entry: "vision::convolve<double, 5, TILE_>"
+baseline: {TILE_: 32}
+  - {name: image, type: f64, shape: [HEIGHT, WIDTH], fill: uniform}   # const T *image
+  - {name: filter, type: f64, shape: [5, 5], fill: uniform}   # const T *filter
+  - {name: out, type: f64, shape: [HEIGHT, WIDTH], role: out}   # T *out' \
+  "$(grep -E '^(entry|baseline)|\[' convolve.yaml | grep -vE '^#|TILE_: \[|flags')"
+run "$HONE" run convolve.yaml
+expect_status 0
+expect_out_contains "outcome     ok"
+
+case_begin "offsets of rows are as long as they must be, and rise"
+cat >spmv.c <<'END'
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+void spmv(int rows, const int *first, const int *column, const double *value, const double *x, double *y)
+{
+  for (int r = 0; r < rows; r++) {
+    double sum = 0;
+    int k = first[r];
+    for (; k + UNROLL <= first[r + 1]; k += UNROLL)
+      for (int u = 0; u < UNROLL; u++) sum += value[k + u] * x[column[k + u]];
+    for (; k < first[r + 1]; k++) sum += value[k] * x[column[k]];
+    y[r] = sum;
+  }
+}
+END
+run "$HONE" init spmv.c -q
+expect_status 0
+expect_same "offsets" "  - {name: first, type: i32, shape: [ROWS + 1], fill: arange}" "$(grep 'name: first' spmv.yaml | sed 's/   #.*//')"
+run "$HONE" run spmv.yaml
+expect_status 0
+expect_out_contains "outcome     ok"
+
+case_begin "what a block of a GPU writes once, and what it works on"
+cat >reduce.cu <<'END'
+#ifndef BLOCK_SIZE
+#define BLOCK_SIZE 256
+#endif
+#ifndef ITEMS
+#define ITEMS 4
+#endif
+extern "C" __global__ void block_sum(const float *in, float *partial, unsigned int n)
+{
+  __shared__ float s[BLOCK_SIZE];
+  unsigned int t = threadIdx.x, base = blockIdx.x * BLOCK_SIZE * ITEMS + t;
+  float v = 0;
+  for (int k = 0; k < ITEMS; k++)
+    if (base + k * BLOCK_SIZE < n) v += in[base + k * BLOCK_SIZE];
+  s[t] = v;
+  __syncthreads();
+  for (unsigned int w = BLOCK_SIZE / 2; w > 0; w >>= 1) {
+    if (t < w) s[t] += s[t + w];
+    __syncthreads();
+  }
+  if (t == 0) partial[blockIdx.x] = s[0];
+}
+END
+run "$HONE" init reduce.cu -q
+expect_status 0
+expect_same "lines" "  - {name: partial, type: f32, shape: [ceil(N / (BLOCK_SIZE * ITEMS))], role: out, check: {reduce: sum}}
+launch: {grid: ceil(N / (BLOCK_SIZE * ITEMS)), block: BLOCK_SIZE}" "$(grep -E 'partial|^launch' reduce.yaml | sed 's/   #.*//')"
+run "$HONE" space reduce.yaml --device sm_90 --count
+expect_status 0
 
 case_begin "the options of a program in Python are parameters"
 cat >bench.py <<'END'

@@ -130,6 +130,7 @@ static bool elements_fit(enum hone__element own, enum hone__element theirs, bool
   const struct hone__element_info *a = hone__element_info(own), *b = hone__element_info(theirs);
 
   if (is_pointer && b->size == 1) return true;
+  if (a->size == 1 && b->size == 1) return true; /* floats of 8 bits are passed as bytes */
   if (a->size != b->size) return false;
   if (a->is_float && b->is_float) return own == theirs;
   return a->is_float == b->is_float || (is_pointer && a->size < 4);
