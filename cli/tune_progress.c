@@ -136,6 +136,9 @@ static char *before_config(const struct hone_event *event, int without)
   output_format(&text, "] %s", event->phase ? event->phase : "");
   if (event->workers && !(without & WITHOUT_WORKERS))
     output_format(&text, "  %" PRIu64 " worker%s", event->workers, event->workers == 1 ? "" : "s");
+  if (event->workers > 1 && event->phase_id == HONE_PHASE_SCREEN && isfinite(event->idle) &&
+      !(without & WITHOUT_WORKERS))
+    output_format(&text, " %.0f %% idle", 100 * event->idle);
   if (event->workers_away) output_format(&text, " (%" PRIu64 " away)", event->workers_away);
   if (has_best(event) && !(without & WITHOUT_BEST))
     output_format(&text, "  best %s", figure_speedup(&figure, event->best_speedup));

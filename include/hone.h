@@ -373,6 +373,7 @@ struct hone_event {
   uint64_t workers_away;           /* of workers: lost, or not there yet, while others work */
   uint64_t problem, problem_count; /* this one, from 1, of so many of the call; 0: not known */
   int64_t run;                     /* its number in the store; of HONE_EVENT_END */
+  double idle; /* share of the devices' time in screening in which they ran nothing; NaN: none */
 };
 
 /* False asks for an end, as one hone_cancel_request does. */

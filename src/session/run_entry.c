@@ -131,6 +131,7 @@ static void report_waiting(struct hone__session *session, const struct hone__run
                              .done = maker->done,
                              .elapsed_s = seconds,
                              .eta_s = NAN,
+                             .idle = NAN,
                              .best_speedup = NAN};
 
   hone__session_emit(session, &event);

@@ -121,6 +121,7 @@ hone_status hone__solve_report(const struct hone__solve_limits *limits, const ch
                                    .text = what,
                                    .elapsed_s = hone__clock() - limits->started,
                                    .eta_s = NAN,
+                                   .idle = NAN,
                                    .best_speedup = NAN};
 
   if (hone__cancel_requests(limits->cancel) ||

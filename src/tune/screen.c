@@ -314,6 +314,7 @@ static void note_demand(struct screening *s)
     bool is_wanted = busy_now(s, site) || (s->underway.ready && s->workers->sites[site].usable);
     hone__utilisation_want(&s->use, site, is_wanted, now);
   }
+  s->tuning->session.progress.event.idle = hone__screen_use_idle(&s->use, s->tuning);
 }
 
 /* Jobs without a reply, except those that wait for a retry. */

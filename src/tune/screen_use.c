@@ -1,6 +1,7 @@
 /* Utilisation of the devices in screening. */
 #include "tune/screen_use.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const double TOO_IDLE = 0.05;
@@ -18,6 +19,17 @@ void hone__screen_use_open(struct hone__utilisation *use, const struct hone__tun
 {
   hone__utilisation_open(use, devices, hone__control_now(&tuning->session.control));
   count_work(use, tuning, -1);
+}
+
+double hone__screen_use_idle(const struct hone__utilisation *use, const struct hone__tuning *tuning)
+{
+  double all_s = (double)use->count * (hone__control_now(&tuning->session.control) - use->began);
+  double worked_s = 0;
+
+  for (size_t site = 0; site < use->count; site++)
+    worked_s +=
+        use->devices[site].worked_s + hone__pool_worked_s(tuning->session.workers.runners, site);
+  return all_s > 0 ? fmin(fmax(1 - worked_s / all_s, 0), 1) : NAN;
 }
 
 static void report(const struct hone__utilisation *use, struct hone__tuning *tuning)

@@ -12,6 +12,9 @@
 /* `devices`: the number of measuring devices, which come first. */
 void hone__screen_use_open(struct hone__utilisation *use, const struct hone__tuning *tuning,
                            size_t devices);
+/* The share of the devices' time so far in which they ran nothing; NaN: not known. */
+double hone__screen_use_idle(const struct hone__utilisation *use,
+                             const struct hone__tuning *tuning);
 /* Also releases it. */
 void hone__screen_use_close(struct hone__utilisation *use, struct hone__tuning *tuning);
 

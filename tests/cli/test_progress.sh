@@ -152,4 +152,15 @@ END
 expect_status 0
 expect_out "interrupted True 130"
 
+case_begin "the share of the time in which devices are idle"
+idle() { # idle BUILD_MS: at the end of screening, with kernels of a second
+  recording "idle$1.json" "K=range(12)" "1000 + K" "$1"
+  run "$HONE" tune "idle$1.json" --strategy exhaustive --no-confirm --devices sim:0,sim:1 --builders 1 --progress json
+  expect_status 0
+}
+idle 20000
+expect_events 'of("progress")[-1]["idle"] > 0.7' True
+idle 0
+expect_events '0 <= of("progress")[-1]["idle"] < 0.4' True
+
 cases_end

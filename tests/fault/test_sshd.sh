@@ -20,14 +20,18 @@ for program in sshd ssh ssh-keygen; do
 done
 [ "$(id -u)" = 0 ] || skip "only root has a login shell for sure"
 sshd=$(command -v sshd) client=$(command -v ssh)
-server=''
+server='' far_server=''
 end_server() { # with its connections
   local process
-  for process in $server $(connections) $(cat "$EVENTS/silent" 2>/dev/null); do kill -CONT "$process"; kill -KILL "$process"; done 2>/dev/null
+  for process in $server $far_server $(connections) $(cat "$EVENTS/silent" 2>/dev/null); do kill -CONT "$process"; kill -KILL "$process"; done 2>/dev/null
+  if [ -n "$far_server" ]; then ip netns del "$network"; ip link del "$link"; fi 2>/dev/null
 }
 trap 'end_server; rm -rf "$TMP"' EXIT
 trap 'exit 1' INT TERM HUP
-connections() { if [ -n "$server" ]; then ps -o pid= --ppid "$server"; fi; } # processes of the server, one each
+connections() { # processes of the servers, one each
+  local process
+  for process in $server $far_server; do ps -o pid= --ppid "$process"; done
+}
 
 start_server() {
   local port
@@ -100,12 +104,13 @@ run = json.load(open(sys.argv[1]))
 ok = [e for e in run["evaluations"] if e["outcome"] in ("ok", "slow")]
 print(len({e["config"] for e in ok}), len([e for e in run["evaluations"] if not e["is_baseline"]]) <= 20)' "$TMP/run.json")"
 }
-on_beta() { # its workers, the supervisor first
+on_host() { # on_host NAME: its workers, the supervisor first
   local process
   for process in $(workers_left); do
-    if grep -qzx NODE=beta "/proc/$process/environ"; then echo "$process"; fi
+    if grep -qzx NODE="$1" "/proc/$process/environ"; then echo "$process"; fi
   done 2>/dev/null | sort -n
 }
+on_beta() { on_host beta; }
 client_of_beta() { # the process of ssh
   local process
   for process in $(pgrep -x ssh); do
@@ -125,7 +130,7 @@ gone() { # gone PROCESS...
 }
 workers_were() { cat "$EVENTS/workers"; }
 expect_no_orphan() {
-  [ -s "$EVENTS/workers" ] || fail "there was no worker on beta"
+  [ -s "$EVENTS/workers" ] || fail "there was no worker on $other_host"
   wait_until gone $(workers_were) || fail "left on the host: $(ps -o pid,args -p "$(workers_were | paste -sd,)")"
 }
 
@@ -157,6 +162,43 @@ took=$(($(cat "$EVENTS/noticed") - $(cat "$EVENTS/since")))
 [ $took -le 15 ] || fail "it took $took s"
 expect_no_orphan
 kill -KILL "$(cat "$EVENTS/silent")"
+
+# A host in a network of its own, whose cable can be cut: nobody closes the connection.
+network=hone$$ link=hone$$a
+start_far() {
+  local address=10.213.$(($$ % 250))
+  ip netns add "$network" && ip link add "$link" type veth peer name far0 netns "$network" || return 1
+  far_server=none
+  ip addr add "$address.1/30" dev "$link" && ip link set "$link" up && ip -n "$network" link set lo up &&
+    ip -n "$network" addr add "$address.2/30" dev far0 && ip -n "$network" link set far0 up || return 1
+  sed "s/^ListenAddress.*/ListenAddress $address.2/" "$TMP/sshd.conf" >"$TMP/far.conf"
+  sed "1i Host far\nHostName $address.2" "$TMP/ssh.conf" >"$TMP/ssh.new" && mv "$TMP/ssh.new" "$TMP/ssh.conf"
+  ip netns exec "$network" "$sshd" -D -f "$TMP/far.conf" -E "$TMP/far.log" &
+  far_server=$!
+  wait_until ssh -o BatchMode=yes -o ConnectTimeout=2 far true 2>"$TMP/ssh.err"
+}
+cut_cable() {
+  on_host far >"$EVENTS/workers"
+  date +%s >"$EVENTS/since"
+  ip link set "$link" down
+  wait_until said "is not used until its worker is back: worker 'far' (c) ended during a job: no heartbeat" &&
+    date +%s >"$EVENTS/noticed"
+}
+if start_far >"$TMP/far.out" 2>&1; then
+  other_host=far
+  begin "a network that is cut is noticed by heartbeats, its job moves, and no worker is left on the host" alpha far
+  meanwhile cut_cable
+  tune
+  took=$(($(cat "$EVENTS/noticed") - $(cat "$EVENTS/since")))
+  [ $took -le 15 ] || fail "it took $took s"
+  expect_no_orphan
+  run "$HONE" show last --log
+  for line in "device 'far/c' is ready on host" "device 'far/c' is not used until its worker is back" "goes to another device: 'far/c' gave it back"; do
+    expect_out_contains "$line"
+  done
+else
+  case_skip "a network that is cut" "no network of its own can be made here: $(tail -n 1 "$TMP/far.out")"
+fi
 
 other_host=slow
 begin "a banner, a message of the day, and a login shell that takes 5 s" alpha slow
