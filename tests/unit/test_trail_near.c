@@ -109,6 +109,8 @@ static void expect_middles(const char *yaml, const char *seed, const char *const
   }
   hone__middles_find(&middles, &trail);
   for (; *expected; expected++) {
+    memset(wanted, 0,
+           sizeof wanted); /* a group may have fewer parameters than the row has room for */
     assert_null(hone_space_parse(space, *expected, wanted));
     assert_true(hone__middles_next(&middles, &trail, row));
     assert_memory_equal(row, wanted, hone_space_width(space) * sizeof *row);
