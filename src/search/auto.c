@@ -5,9 +5,9 @@
  * Some of the requests meanwhile, and all of them once no step promises anything, go to the model
  * for the best of its prospects: in turn the one that would be best if the model were wrong, and
  * the one with the largest gain; towards the end of a budget only the latter. So it is good from
- * the first evaluation on, whatever the budget. Where nothing was gained for long, half of the
- * requests go to pattern searches from random rows, which see nothing of the rest: a model says
- * little about what no other result resembles.
+ * the first evaluation on, whatever the budget. Where nothing was gained for very
+ * long, requests go to pattern searches from random rows, which see nothing of the rest, until one
+ * gains: a model says little about what no other result resembles.
  *
  * Where other devices and sizes have taught something (lessons.h), it begins with what was best
  * there instead, and the model with what to expect. If all of that is worse than the middle, it
@@ -287,13 +287,12 @@ static bool prefers_model(struct automatic *search)
 }
 
 /* The best is that old, in requests. */
-static bool looks_elsewhere(struct automatic *search)
+static bool looks_elsewhere(const struct automatic *search)
 {
   const struct hone__trail *trail = &search->trail;
   double patience = HONE__ELSEWHERE_FROM + HONE__ELSEWHERE_PART * trail->count;
 
-  return trail->best != HONE__NO_TRIAL && trail->count - trail->best >= patience &&
-         hone__random_real(&search->trail.random) < HONE__ELSEWHERE_SHARE;
+  return trail->best != HONE__NO_TRIAL && trail->count - trail->best >= patience;
 }
 
 static bool propose(void *state, uint32_t *row)
@@ -302,9 +301,9 @@ static bool propose(void *state, uint32_t *row)
 
   check_lessons(search);
   if (begin(search, row)) return true;
-  if (looks_elsewhere(search) && hone__member_ask(&search->elsewhere, row)) return true;
   if (!can_afford_model(search)) return ask_plain(search, row);
   follow(search);
+  if (looks_elsewhere(search) && hone__member_ask(&search->elsewhere, row)) return true;
   if (!prefers_model(search) && next_step(search, row)) return true;
   return hone__learner_best(&search->learner, next_appetite(search), row);
 }

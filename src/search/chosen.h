@@ -54,11 +54,10 @@ static const unsigned HONE__MODEL_FROM = 6;
 /* Trials until the model chooses among steps, instead of chance. */
 static const unsigned HONE__STEPS_FROM = 4;
 
-/* Share of the requests that go to pattern searches from random rows once nothing was gained for
- * that many requests and that part of all. Sooner, and they take requests from a model that still
- * gains; without them, a single good row in a bad neighbourhood is found by chance alone. */
-static const double HONE__ELSEWHERE_SHARE = 0.5, HONE__ELSEWHERE_PART = 0.3;
-static const unsigned HONE__ELSEWHERE_FROM = 100;
+/* Requests without gain, and part of all, until requests go to pattern searches from random rows.
+ * Sooner, and they replace a model that still gains; without them, a single good row in a bad
+ * neighbourhood is found by chance alone. */
+static const double HONE__ELSEWHERE_FROM = 250, HONE__ELSEWHERE_PART = 0.2;
 
 /* ---- What is missing ---- */
 
