@@ -5,7 +5,9 @@
  * Some of the requests meanwhile, and all of them once no step promises anything, go to the model
  * for the best of its prospects: in turn the one that would be best if the model were wrong, and
  * the one with the largest gain; towards the end of a budget only the latter. So it is good from
- * the first evaluation on, whatever the budget.
+ * the first evaluation on, whatever the budget. Where nothing was gained for very
+ * long, requests go to pattern searches from random rows, which see nothing of the rest, until one
+ * gains: a model says little about what no other result resembles.
  *
  * Where other devices and sizes have taught something (lessons.h), it begins with what was best
  * there instead, and the model with what to expect. If all of that is worse than the middle, it
@@ -15,6 +17,7 @@
  * anything takes: where an evaluation would need more than its allowance, the plain pattern search
  * is asked as often as needed to keep to it. */
 #include "search/learner.h"
+#include "search/member.h"
 #include "search/middles.h"
 #include "search/moves.h"
 #include "search/steps.h"
@@ -43,8 +46,9 @@ struct automatic {
   uint64_t seed;
   const struct hone__strategy *plain;
   void *plain_state;
-  double evaluations;           /* INFINITY: not known */
-  struct hone__middles middles; /* found when they are needed first */
+  struct hone__member elsewhere; /* pattern searches of its own */
+  double evaluations;            /* INFINITY: not known */
+  struct hone__middles middles;  /* found when they are needed first */
   struct descent descent;
   const struct hone__lessons *lessons; /* or NULL */
   bool has_checked;                    /* the lessons, by the rows that they begin with */
@@ -55,19 +59,34 @@ struct automatic {
   uint32_t *move;
 };
 
+static void close_auto(void *state)
+{
+  struct automatic *search = state;
+
+  if (search->plain_state) search->plain->close(search->plain_state);
+  if (search->has_learner) hone__learner_release(&search->learner);
+  hone__member_release(&search->elsewhere);
+  hone__trail_release(&search->trail);
+  hone__middles_release(&search->middles);
+  free(search->move);
+  free(search);
+}
+
 static hone_status open_auto(const struct hone__search_options *options, void **out_state)
 {
   struct automatic *search = hone__alloc(sizeof *search);
   hone_status status;
 
   search->plain = &hone__search_pattern;
+  hone__trail_open(&search->trail, options);
   status = search->plain->open(options, &search->plain_state);
+  if (!status)
+    status = hone__member_open(&search->elsewhere, search->plain, options, &search->trail);
   if (status) {
-    free(search);
+    close_auto(search);
     return status;
   }
   search->evaluations = options->evaluations ? (double)options->evaluations : INFINITY;
-  hone__trail_open(&search->trail, options);
   search->seed = options->seed;
   search->lessons = options->lessons && options->lessons->count ? options->lessons : NULL;
   search->move = hone__alloc(search->trail.width * sizeof *search->move);
@@ -267,6 +286,15 @@ static bool prefers_model(struct automatic *search)
          hone__random_real(&search->trail.random) < HONE__MODEL_SHARE;
 }
 
+/* The best is that old, in requests. */
+static bool looks_elsewhere(const struct automatic *search)
+{
+  const struct hone__trail *trail = &search->trail;
+  double patience = HONE__ELSEWHERE_FROM + HONE__ELSEWHERE_PART * trail->count;
+
+  return trail->best != HONE__NO_TRIAL && trail->count - trail->best >= patience;
+}
+
 static bool propose(void *state, uint32_t *row)
 {
   struct automatic *search = state;
@@ -275,6 +303,7 @@ static bool propose(void *state, uint32_t *row)
   if (begin(search, row)) return true;
   if (!can_afford_model(search)) return ask_plain(search, row);
   follow(search);
+  if (looks_elsewhere(search) && hone__member_ask(&search->elsewhere, row)) return true;
   if (!prefers_model(search) && next_step(search, row)) return true;
   return hone__learner_best(&search->learner, next_appetite(search), row);
 }
@@ -290,7 +319,7 @@ static void tell(void *state, const uint32_t *row, const struct hone__observatio
 {
   struct automatic *search = state;
 
-  hone__trail_tell(&search->trail, row, observation);
+  hone__member_tell(&search->elsewhere, hone__trail_tell(&search->trail, row, observation));
   search->plain->tell(search->plain_state, row, observation);
 }
 
@@ -302,18 +331,6 @@ static double missing(void *state, double margin)
   if (!search->has_learner || search->trail.best == HONE__NO_TRIAL) return NAN;
   hone__learner_follow(&search->learner);
   return hone__learner_missing(&search->learner, margin);
-}
-
-static void close_auto(void *state)
-{
-  struct automatic *search = state;
-
-  search->plain->close(search->plain_state);
-  if (search->has_learner) hone__learner_release(&search->learner);
-  hone__trail_release(&search->trail);
-  hone__middles_release(&search->middles);
-  free(search->move);
-  free(search);
 }
 
 const struct hone__strategy hone__search_auto = {

@@ -54,6 +54,11 @@ static const unsigned HONE__MODEL_FROM = 6;
 /* Trials until the model chooses among steps, instead of chance. */
 static const unsigned HONE__STEPS_FROM = 4;
 
+/* Requests without gain, and part of all, until requests go to pattern searches from random rows.
+ * Sooner, and they replace a model that still gains; without them, a single good row in a bad
+ * neighbourhood is found by chance alone. */
+static const double HONE__ELSEWHERE_FROM = 250, HONE__ELSEWHERE_PART = 0.2;
+
 /* ---- What is missing ---- */
 
 /* Of forecasts that something better is left: how often they were right on recordings, beside what
