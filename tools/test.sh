@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test.sh [PROGRAM[:CASE]]: runs unit and command-line tests of build/ and tests of the Python package, but for those
-# whose time is that of other compilers; or one program, of any suite; or those of its cases whose names have CASE in
+# whose time is that of other compilers or of a browser; or one program, of any suite; or those of its cases whose names have CASE in
 # them. The last line is `N passed, N failed`.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -17,7 +17,7 @@ rm -f "$log"
 if [ -z "$program" ]; then
   # More at once than there are processors: many of them wait for a deadline most of their time.
   meson test -C build --no-rebuild --print-errorlogs --num-processes $((3 * $(nproc))) \
-    --suite unit --suite cli --suite python --no-suite compilers
+    --suite unit --suite cli --suite python --no-suite compilers --no-suite repetitions
 else
   meson test -C build --no-rebuild "$program" >build/meson-logs/test.txt 2>&1
 fi
@@ -33,7 +33,7 @@ if [ $((passed + failed + skipped)) = 0 ]; then
   exit 2
 fi
 if [ -z "$program" ]; then
-  echo "left to 'make check': the tests whose time is that of compilers: of IREE, OpenCL, CUDA, Triton, TileLang and of all examples ('make test T=iree_tune' runs one)"
+  echo "left to 'make check': the tests whose time is that of compilers (of IREE, OpenCL, CUDA, HIP, Triton, TileLang, and of all examples) or of a browser, and repetitions ('make test T=iree_tune' runs one)"
 fi
 printf '\n%d passed, %d failed%s\n' "$passed" "$failed" "$([ "$skipped" = 0 ] || echo ", $skipped skipped")"
 [ "$failed" = 0 ]
