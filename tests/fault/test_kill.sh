@@ -30,6 +30,11 @@ def start():
     return subprocess.Popen([hone, "tune", spec, "--quiet"], stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT, text=True)
 
+def is_of_kills(said):
+    """Whoever kills two workers in a row while they build the baseline, or its compiler, ends the run; the next start
+    continues it."""
+    return "worker_lost" in said or "compile_crash: the compiler: signal 9" in said
+
 def acknowledged():
     if not os.path.exists(store):
         return {}
@@ -45,9 +50,8 @@ driver, done, seen, finished = start(), 0, {}, False
 while done < kills:
     time.sleep(random.uniform(0.01, 0.35))
     if driver.poll() is not None:
-        # Whoever kills two workers in a row while they build the baseline ends the run; the next start continues it.
         said = driver.stdout.read() if driver.returncode not in (0, -9) else ""
-        if said and "worker_lost" not in said:
+        if said and not is_of_kills(said):
             sys.exit(f"status {driver.returncode}: {said}")
         if driver.returncode == 0:
             finished = True
@@ -73,6 +77,9 @@ while done < kills:
         seen = now
         driver = start()
 out, _ = driver.communicate(timeout=250)
+if driver.returncode != 0 and is_of_kills(out):  # by the last one
+    driver = start()
+    out, _ = driver.communicate(timeout=250)
 if driver.returncode != 0:
     sys.exit(f"status {driver.returncode}: {out}")
 db = sqlite3.connect(store)
