@@ -363,6 +363,13 @@ static void print_brief(const char *constraint)
   message_line("  %.*s%s", most, constraint, strlen(constraint) > (size_t)most ? " ..." : "");
 }
 
+static const char *why_empty(const struct source *source)
+{
+  if (source->partition)
+    return ": this part of the space is empty, for there are more parts than configurations";
+  return source->filters.count ? ": the filters exclude all configurations" : "";
+}
+
 void report_conflict(const struct question *question)
 {
   const char *name = problems_name(question->problems, question->problem);
@@ -373,9 +380,7 @@ void report_conflict(const struct question *question)
   output_flush(question->output);
   message_error("%s%sno legal configuration%s", is_one ? "" : name, is_one ? "" : ": ",
                 count ? ": these constraints contradict each other:"
-                : question->settings->source.filters.count
-                    ? ": the filters exclude all configurations"
-                    : "");
+                      : why_empty(&question->settings->source));
   for (size_t i = 0; i < count; i++)
     print_brief(hone_space_constraint(question->space, constraints[i]));
   if (status) message_status(status);

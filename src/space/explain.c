@@ -647,6 +647,7 @@ hone_status hone_space_conflict(const struct hone_space *space, size_t **out_con
 
   *out_constraints = hone__alloc((count + 1) * sizeof **out_constraints);
   memset(s.skip, 1, count);
+  found = space->whole > 0; /* a part of it may be empty; nothing contradicts */
   for (size_t size = 0; size <= count && sets_of(count, size) <= 2000; size++)
     if (!found && has_effort(&s)) found = find_set(&s, 0, size);
   if (!found) {

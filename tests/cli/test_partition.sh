@@ -34,6 +34,13 @@ expect_same "parts" "$(cat whole)" "$(sort parts)"
 run "$HONE" space r.json --count --partition 7/7
 expect_out 9
 
+case_begin "a part that is empty is said to be so, and no constraint is blamed"
+printf '%s\n' 'params: {A: [1, 2, 3]}' 'constraints: [A > 1]' >few.yaml
+run "$HONE" space few.yaml --count --partition 1/100
+expect_status 1
+expect_err_contains "this part of the space is empty"
+case $ERR in *contradict*) fail "a constraint is blamed: $ERR" ;; esac
+
 case_begin "three runs evaluate exactly the configurations of the whole, with one baseline"
 for strategy in exhaustive auto genetic; do
   rm -f ./*.db*

@@ -40,7 +40,8 @@ typedef uint16_t t_u16;
 typedef uint32_t t_u32;
 typedef uint64_t t_u64;
 typedef _Float16 t_f16;
-typedef __typeof__((_Float16)0) t_bf16; /* its bits travel where those of _Float16 do, but it is none */
+typedef __typeof__((
+    _Float16)0) t_bf16; /* its bits travel where those of _Float16 do, but it is none */
 typedef float t_f32;
 typedef double t_f64;
 typedef uint8_t t_f8e4m3;
