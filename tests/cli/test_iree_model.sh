@@ -110,7 +110,7 @@ func.func @"a $model (x|y).[z]*"(%x: tensor<64x128xf32>, %w: tensor<128x64xf32>)
   return %y : tensor<64x64xf32>
 }
 END
-HONE_IREE=$REAL_IREE tune_small "$TMP/hlo.mlir" --margin 50
+HONE_IREE=$REAL_IREE tune_small "$TMP/hlo.mlir" --threads 1 --margin 50
 expect_foreign 'a $model (x|y).[z]*_dispatch_0'
 
 case_begin "buffer views"

@@ -24,6 +24,9 @@ esac
 
 is() { [ "$backend" = "$1" ]; }
 devices=(${device:+--devices "$device"})
+# Every process that compiles with PoCL reads its library of functions, for half a second.
+builders=()
+if is opencl; then builders=(--builders 1); fi
 
 # ---- Runs ----
 
@@ -37,7 +40,7 @@ confirm() { # confirm NAME [OPTION...]: to the end, in a store of its own
   local name=$1
   shift
   rm -f "$HONE_STORE"*
-  run "$HONE" tune "$TMP/$name.yaml" "${devices[@]}" --quiet "$@"
+  run "$HONE" tune "$TMP/$name.yaml" "${devices[@]}" "${builders[@]}" --quiet "$@"
   remember
 }
 

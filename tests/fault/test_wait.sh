@@ -200,8 +200,8 @@ case_begin "a finished run that is newer than an interrupted one answers"
 rm -f "$HONE_STORE"*
 begin_gated
 kill -INT $first
+wait $first # before the gate is open: an interruption does not wait for the jobs in flight
 touch open
-wait $first
 run "$HONE" "${gated[@]}" --fresh
 expect_status 0
 run "$HONE" "${gated[@]}"

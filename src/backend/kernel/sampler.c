@@ -206,37 +206,37 @@ static bool is_far_above_cap(const struct hone__trial_plan *plan, double ns)
 }
 
 /* Calls the last set again, with unchanged outputs. */
-static bool call_unpoisoned(struct sampler *sampler, size_t index)
+static bool call_unpoisoned(struct sampler *sampler, size_t index, double *out_ns)
 {
   const struct hone__engine *engine = sampler->engine;
   struct hone__trial *trial = sampler->trial;
   bool called;
-  double ns;
 
   if (!engine->arrange(trial, index, 1, HONE__NOTHING)) return false;
   watch(sampler, trial->plan.call_timeout_s);
   record_of(sampler, index)->calls++;
-  called = engine->call(trial, index, HONE__CONTENTS - 1, &ns);
+  called = engine->call(trial, index, HONE__CONTENTS - 1, out_ns);
   watch(sampler, 0);
   return called && hone__checker_look(trial, index, 1, HONE__WHOLE);
 }
 
 /* First with the other content: a candidate that caches answers by the addresses of its arguments
  * gives an old one. In samples sets alternate, so that one that caches a single answer would never
- * find it. Then with its own right answer already there, which must not change the result. */
-static bool call_again(struct sampler *sampler, size_t index, double last_ns)
+ * find it. Then with its own right answer already there, which must not change the result.
+ * `*last_ns` is what the last call took. */
+static bool call_again(struct sampler *sampler, size_t index, double *last_ns)
 {
   struct hone__trial *trial = sampler->trial;
   struct hone__kernel_record *record = record_of(sampler, index);
 
   if (!is_checked(&trial->plan) || trial->bench->contents < 2 ||
-      is_far_above_cap(&trial->plan, last_ns))
+      is_far_above_cap(&trial->plan, *last_ns))
     return true;
   if (!sampler->engine->turn(trial, HONE__TURN_OF_LAST_SET)) return false;
   record->is_again = true;
-  if (!call_unpoisoned(sampler, index)) return false;
+  if (!call_unpoisoned(sampler, index, last_ns)) return false;
   record->is_again = false;
-  return call_unpoisoned(sampler, index);
+  return call_unpoisoned(sampler, index, last_ns);
 }
 
 /* One call with each content. `*out_ns` is what the last of them took. */
@@ -254,7 +254,7 @@ static bool first_calls(struct sampler *sampler, size_t index, double *out_ns)
   if (trial->plan.check && trial->bench->contents > 1 && !call_with(sampler, index, 1, out_ns))
     return false;
   trial->mends |= record->changed != 0;
-  if (!call_again(sampler, index, *out_ns)) return false;
+  if (!call_again(sampler, index, out_ns)) return false;
   return (!trial->plan.check || is_checked(&trial->plan) ||
           engine->arrange(trial, index, 1, HONE__WHOLE)) &&
          engine->guards_hold(trial, index);
