@@ -4,6 +4,7 @@
 #include "backend/gpu/gpu_awake.h"
 
 #include "proc/child_start.h"
+#include "proc/child_tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,17 +28,35 @@ static void leave_files(int pipe_end)
     nowhere = dup(nowhere);
 }
 
-static _Noreturn void stay(const struct hone__gpu_driver *driver, int pipe_end)
+struct user {
+  const struct hone__gpu_driver *driver;
+  int pipe_end;
+};
+
+static void initialise(void *data)
 {
+  const struct user *user = data;
   struct hone__wire_device_list devices = {0};
-  struct pollfd end = {.fd = pipe_end};
-  hone_status status;
+  struct pollfd end = {.fd = user->pipe_end};
+  hone_status status = user->driver->list(&devices);
+
+  if (!status) poll(&end, 1, HOLD_MS);
+  _exit(0); /* the library has no say in it */
+}
+
+/* The library works in a child: whatever it leaves running ends with that. */
+static _Noreturn void stay(struct user user)
+{
+  const int keep[] = {user.pipe_end, -1};
+  struct hone__child_options options = {
+      .function = initialise, .data = &user, .keep = keep, .timeout_s = 2e-3 * HOLD_MS};
+  struct hone__child_result result;
 
   setsid();
   hone__child_reset_signals();
-  leave_files(pipe_end);
-  status = driver->list(&devices);
-  if (!status) poll(&end, 1, HOLD_MS);
+  leave_files(user.pipe_end);
+  hone__tree_adopt();
+  hone__child_run(&options, &result);
   _exit(0);
 }
 
@@ -51,7 +70,7 @@ void hone__gpu_keep_awake(const struct hone__gpu_driver *driver)
   child = fork();
   if (child == 0) {
     close(ends[1]);
-    if (fork() == 0) stay(driver, ends[0]);
+    if (fork() == 0) stay((struct user){driver, ends[0]});
     _exit(0);
   }
   close(ends[0]); /* the other end is closed with this process */
