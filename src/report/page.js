@@ -389,7 +389,8 @@ const start = () => {
 
   /* ---- Work and traffic ---- */
   const roofline = () => {
-    const find = pattern => data.metrics.find(metric => pattern.test(metric.name));
+    const of = pattern => data.metrics.filter(metric => pattern.test(metric.name));
+    const find = pattern => of(pattern).find(metric => !/^counted/.test(metric.name)) || of(pattern)[0];
     const work = find(/flop/i), traffic = find(/\bG?B(ytes)?\/s/i);
     if (!work || !traffic) return;
     const points = measured.filter(i => work.of[i] > 0 && traffic.of[i] > 0);

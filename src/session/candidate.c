@@ -101,6 +101,15 @@ static const char *keep_named(struct hone__arena *arena, const struct hone__name
                            &(struct hone__named_record){list->items, list->count});
 }
 
+/* With the work and the traffic of a call the report has a point of a roofline. */
+static void add_counted(const struct hone__counted *counted, double time_ns,
+                        struct hone__named_list *metrics)
+{
+  if (!(time_ns > 0)) return;
+  if (counted->flop > 0) hone__named_real(metrics, "counted GFLOP/s", counted->flop / time_ns);
+  if (counted->bytes > 0) hone__named_real(metrics, "counted GB/s", counted->bytes / time_ns);
+}
+
 const char *hone__candidate_metrics(struct hone__candidate *candidate, double time_ns)
 {
   const struct hone__task *task = &candidate->session->problem.task;
@@ -116,6 +125,7 @@ const char *hone__candidate_metrics(struct hone__candidate *candidate, double ti
     hone__named_real(&metrics, "energy_j", measured.energy.joules);
     hone__named_real(&metrics, "power_w", measured.energy.watts);
   }
+  add_counted(&candidate->counted, time_ns, &metrics);
   return keep_named(&candidate->texts, &metrics);
 }
 

@@ -40,6 +40,10 @@ struct hone__bound { /* limits of a candidate on a device; 0: no limit */
   bool is_unsteady;  /* the baseline there, as far as the search knows */
 };
 
+struct hone__counted { /* by a profiler, in one call; 0 or NaN: not known */
+  double flop, bytes;
+};
+
 struct hone__candidate { /* one configuration */
   struct hone__session *session;
   uint32_t *row;
@@ -55,6 +59,7 @@ struct hone__candidate { /* one configuration */
   struct hone__named *costs; /* reported by the compiler; NULL: none */
   size_t cost_count;
   struct hone__energy energy;
+  struct hone__counted counted;
   double least_ns; /* shortest sample of screening, because disturbances only add time; 0: none */
   double taken_at; /* in screening: by the session's clock */
   size_t site;     /* where it was timed, or HONE__NO_SITE; and the baseline there at that time */

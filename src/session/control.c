@@ -42,18 +42,20 @@ static void call_on_stop(struct hone__control *control)
   on_stop(control->stage);
 }
 
+void hone__control_step(struct hone__control *control)
+{
+  uv_run(&control->loop, UV_RUN_ONCE);
+  call_on_stop(control);
+}
+
 void hone__control_wait_change(struct hone__control *control, const size_t *pending, size_t seen)
 {
-  while (*pending == seen && !control->aborting) {
-    uv_run(&control->loop, UV_RUN_ONCE);
-    call_on_stop(control);
-  }
+  while (*pending == seen && !control->aborting)
+    hone__control_step(control);
 }
 
 void hone__control_wait(struct hone__control *control, const size_t *pending)
 {
-  while (*pending && !control->aborting) {
-    uv_run(&control->loop, UV_RUN_ONCE);
-    call_on_stop(control);
-  }
+  while (*pending && !control->aborting)
+    hone__control_step(control);
 }

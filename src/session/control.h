@@ -35,6 +35,8 @@ struct hone__control {
   void (*on_capacity)(void *stage);
 };
 
+/* Runs the loop until something has happened. */
+void hone__control_step(struct hone__control *control);
 /* Runs the loop until `*pending` is 0, or the session aborts. */
 void hone__control_wait(struct hone__control *control, const size_t *pending);
 /* Runs the loop until the counter differs from `seen`: a reply arrived. */

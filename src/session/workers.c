@@ -384,6 +384,13 @@ hone_status hone__session_open_runners(struct hone__session *session)
   return status;
 }
 
+bool hone__workers_are_awaited(const struct hone__workers *workers)
+{
+  for (size_t i = 0; i < workers->site_count; i++)
+    if (workers->sites[i].usable && !workers->sites[i].facts_packed) return true;
+  return false;
+}
+
 size_t hone__workers_usable(const struct hone__workers *workers)
 {
   size_t count = 0;

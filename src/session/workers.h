@@ -52,6 +52,8 @@ struct hone__workers {
 
 /* Devices that work. */
 size_t hone__workers_usable(const struct hone__workers *workers);
+/* One that is usable has not opened its device yet. */
+bool hone__workers_are_awaited(const struct hone__workers *workers);
 /* UNAVAILABLE if there are none. */
 hone_status hone__workers_check(const struct hone__workers *workers);
 

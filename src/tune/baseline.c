@@ -39,7 +39,10 @@ static hone_status build_baseline(struct hone__tuning *tuning)
   if (status) return status;
   tuning->baseline.candidate->is_baseline = true;
   hone__session_submit_build(&wait, tuning->baseline.candidate);
-  if (hone__session_served_builders(&tuning->session)) hone__early_builds_start(tuning);
+  if (hone__session_served_builders(&tuning->session)) {
+    hone__early_builds_start(tuning);
+    hone__early_builds_hurry(tuning);
+  }
   hone__session_await_build(&wait);
   if (tuning->session.control.aborting) return NULL;
   return hone__session_check_built(tuning->baseline.candidate, "baseline");
@@ -238,12 +241,22 @@ void hone__tuning_read_baseline(struct hone__tuning *tuning, size_t site, size_t
   read_baseline(tuning, site, !tuning->session.workers.sites[site].readings, pending);
 }
 
+static void await_devices(struct hone__tuning *tuning, const size_t *pending)
+{
+  struct hone__session *session = &tuning->session;
+
+  while (*pending && !session->control.aborting && hone__workers_are_awaited(&session->workers))
+    hone__control_step(&session->control);
+}
+
 static void read_all(struct hone__tuning *tuning, bool first)
 {
   size_t pending = 0;
 
   for (size_t i = 0; i < tuning->session.workers.site_count; i++)
     if (tuning->session.workers.sites[i].usable) read_baseline(tuning, i, first, &pending);
+  await_devices(tuning, &pending);
+  hone__early_builds_hurry(tuning);
   hone__control_wait(&tuning->session.control, &pending);
   hone__session_abandon(&tuning->session, &pending);
 }

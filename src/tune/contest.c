@@ -318,6 +318,7 @@ hone_status hone__tuning_contest(struct hone__tuning *tuning)
   hone__ranking_order(tuning);
   if (!hone__ranking_pick(tuning, &pick, at)) {
     hone__contest_without_candidates(tuning);
+    hone__contest_add_counters(&contest, -1);
     return NULL;
   }
   hone__standings_init(&contest.finals.standings, 0, tuning->session.settings.margin);

@@ -54,10 +54,11 @@ void hone__contest_enter(struct hone__contest *contest, struct hone__racer *race
 
 /* ---- counters.c ---- */
 /* Reports what a profiler counts in a call of the baseline and of the winner, which may be NULL, if
- * that is asked for. */
-void hone__contest_count(struct hone__contest *contest, struct hone__candidate *winner);
-/* The values of one call, in the log of Nsight Compute: time, bytes of memory, and shares in
- * percent of memory, multiprocessors, warps and tensor cores. False: there are none. */
+ * that is asked for; candidates get what was counted. False: nothing was. */
+bool hone__contest_count(struct hone__contest *contest, struct hone__candidate *winner);
+/* The values of one call, in the log of Nsight Compute: time, bytes of memory, shares in percent of
+ * memory, multiprocessors, warps and tensor cores, all floating-point operations, those of tensor
+ * cores. NaN: not known. False: there are none. */
 bool hone__counters_read(const char *log, size_t size, double *values);
 
 /* ---- round.c ---- */
@@ -94,5 +95,8 @@ bool hone__contest_in_time(const struct hone__contest *contest, double until);
 void hone__contest_conclude(struct hone__contest *contest);
 /* The verdict of a run without eligible candidates. */
 void hone__contest_without_candidates(struct hone__tuning *tuning);
+/* After the verdict, if it is asked for: a profiler takes seconds, and may fail. `winner`: an
+ * entrant of the finals; -1: none. */
+void hone__contest_add_counters(struct hone__contest *contest, int winner);
 
 #endif

@@ -242,12 +242,45 @@ static void note_spread(struct hone__contest *contest, const struct hone__racer 
                      100 * (most / least - 1));
 }
 
+/* Without pairs its last readings count. */
+static void store_counted_baseline(struct hone__contest *contest)
+{
+  struct hone__session *session = &contest->tuning->session;
+  double time_ns = baseline_time(contest);
+
+  for (size_t i = 0; i < session->workers.site_count; i++) {
+    const struct hone__site *site = &session->workers.sites[i];
+    if (!site->evaluation) continue;
+    hone__control_fail(
+        &session->control,
+        hone__store_metrics(session->entry.store, site->evaluation,
+                            hone__candidate_metrics(contest->tuning->baseline.candidate,
+                                                    isfinite(time_ns) ? time_ns : site->last_ns)));
+  }
+}
+
+void hone__contest_add_counters(struct hone__contest *contest, int winner)
+{
+  const struct hone__racer *racer = winner < 0 ? NULL : contest->finals.racers[winner];
+  struct hone__session *session = &contest->tuning->session;
+
+  if (!hone__contest_count(contest, racer ? racer->candidate : NULL)) return;
+  store_counted_baseline(contest);
+  if (racer)
+    hone__control_fail(
+        &session->control,
+        hone__store_metrics(session->entry.store, racer->evaluation,
+                            hone__candidate_metrics(racer->candidate,
+                                                    hone__median(racer->times_ns, racer->count))));
+}
+
 void hone__contest_conclude(struct hone__contest *contest)
 {
   int winner;
 
   if (is_nobody_left(contest)) {
     hone__contest_without_candidates(contest->tuning);
+    hone__contest_add_counters(contest, -1);
     return;
   }
   store_finalists(contest);
@@ -256,7 +289,7 @@ void hone__contest_conclude(struct hone__contest *contest)
   reach_verdict(contest);
   winner = hone__standings_leader(&contest->finals.standings, HONE__CLAIM_FASTER);
   if (winner >= 0) note_spread(contest, contest->finals.racers[winner]);
-  hone__contest_count(contest, winner < 0 ? NULL : contest->finals.racers[winner]->candidate);
+  hone__contest_add_counters(contest, winner);
 }
 
 void hone__contest_without_candidates(struct hone__tuning *tuning)

@@ -19,19 +19,37 @@ static const size_t MOST_LOG_BYTES = 64 << 20;
 
 /* ---- What is counted ---- */
 
-enum counter { TIME, BYTES, MEMORY, PROCESSORS, WARPS, TENSORS, COUNTERS };
+enum counter { TIME, BYTES, MEMORY, PROCESSORS, WARPS, TENSORS, FLOP, TENSOR_FLOP, COUNTERS };
 
 static const struct {
   const char *metric;
-  bool is_sum; /* over the launches of a call; otherwise their mean, weighted by time */
-} counters[COUNTERS] = {
-    [TIME] = {"gpu__time_duration.sum", true},
-    [BYTES] = {"dram__bytes.sum", true},
-    [MEMORY] = {"dram__throughput.avg.pct_of_peak_sustained_elapsed", false},
-    [PROCESSORS] = {"sm__throughput.avg.pct_of_peak_sustained_elapsed", false},
-    [WARPS] = {"sm__warps_active.avg.pct_of_peak_sustained_active", false},
-    [TENSORS] = {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", false},
+  enum counter counter;
+  double weight; /* of a sum over the launches of a call; 0: their mean, weighted by time */
+} counted[] = {
+    {"gpu__time_duration.sum", TIME, 1},
+    {"dram__bytes.sum", BYTES, 1},
+    {"dram__throughput.avg.pct_of_peak_sustained_elapsed", MEMORY, 0},
+    {"sm__throughput.avg.pct_of_peak_sustained_elapsed", PROCESSORS, 0},
+    {"sm__warps_active.avg.pct_of_peak_sustained_active", WARPS, 0},
+    {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", TENSORS, 0},
+#define OPERATIONS(type)                                                                           \
+  {"sm__sass_thread_inst_executed_op_" type "add_pred_on.sum", FLOP, 1},                           \
+      {"sm__sass_thread_inst_executed_op_" type "mul_pred_on.sum", FLOP, 1},                       \
+  {                                                                                                \
+    "sm__sass_thread_inst_executed_op_" type "fma_pred_on.sum", FLOP, 2                            \
+  }
+    OPERATIONS("f"),
+    OPERATIONS("d"),
+    OPERATIONS("h"),
+#undef OPERATIONS
+    {"sm__ops_path_tensor_src_fp16.sum", TENSOR_FLOP, 1},
+    {"sm__ops_path_tensor_src_bf16_dst_fp32.sum", TENSOR_FLOP, 1},
+    {"sm__ops_path_tensor_src_tf32_dst_fp32.sum", TENSOR_FLOP, 1},
+    {"sm__ops_path_tensor_src_fp64.sum", TENSOR_FLOP, 1},
+    {"sm__ops_path_tensor_src_fp8.sum", TENSOR_FLOP, 1},
 };
+enum { METRICS = sizeof counted / sizeof *counted };
+static const double SOME_TENSORS = 5; /* percent; other instructions use a little of their pipe */
 
 /* ---- The table of Nsight Compute ---- */
 
@@ -56,11 +74,46 @@ static double number_of(const char *text)
   return hone__csv_number(digits, &value) ? value : NAN;
 }
 
+/* Tensor cores do not have every type on every device. */
 static void add_value(const char *metric, double value, double time, double *values)
 {
-  for (size_t i = 0; i < COUNTERS; i++)
-    if (strcmp(metric, counters[i].metric) == 0)
-      values[i] += counters[i].is_sum ? value : value * time;
+  for (size_t i = 0; i < METRICS; i++) {
+    double weight = counted[i].weight;
+    if (strcmp(metric, counted[i].metric) != 0) continue;
+    if (counted[i].counter == TENSOR_FLOP && !isfinite(value)) continue;
+    values[counted[i].counter] += value * (weight > 0 ? weight : time);
+  }
+}
+
+static bool is_mean(enum counter counter)
+{
+  size_t i = 0;
+
+  while (counted[i].counter != counter)
+    i++;
+  return !(counted[i].weight > 0);
+}
+
+static bool has_metric(const struct hone__csv *csv, enum counter counter)
+{
+  for (size_t i = 1; i < csv->row_count; i++)
+    for (size_t k = 0; k < METRICS; k++)
+      if (counted[k].counter == counter &&
+          strcmp(cell_of(&csv->rows[0], &csv->rows[i], "Metric Name"), counted[k].metric) == 0 &&
+          isfinite(number_of(cell_of(&csv->rows[0], &csv->rows[i], "Metric Value"))))
+        return true;
+  return false;
+}
+
+/* Unknown, if tensor cores worked and nothing counted what. */
+static void join_flop(const struct hone__csv *csv, double *values)
+{
+  bool is_whole = has_metric(csv, TENSOR_FLOP) || !(values[TENSORS] > SOME_TENSORS);
+
+  if (!has_metric(csv, FLOP) || !is_whole)
+    values[FLOP] = NAN;
+  else
+    values[FLOP] += values[TENSOR_FLOP];
 }
 
 /* One line for each counter of each launch: the values of one call. */
@@ -76,12 +129,13 @@ static bool read_lines(const struct hone__csv *csv, double *values)
     id = cell_of(head, &csv->rows[i], "ID");
     for (size_t k = 1; k < csv->row_count; k++) /* the time of the same launch */
       if (strcmp(cell_of(head, &csv->rows[k], "ID"), id) == 0 &&
-          strcmp(cell_of(head, &csv->rows[k], "Metric Name"), counters[TIME].metric) == 0)
+          strcmp(cell_of(head, &csv->rows[k], "Metric Name"), counted[TIME].metric) == 0)
         time = number_of(cell_of(head, &csv->rows[k], "Metric Value"));
     add_value(metric, number_of(cell_of(head, &csv->rows[i], "Metric Value")), time, values);
   }
   for (size_t i = 0; i < COUNTERS; i++)
-    if (!counters[i].is_sum) values[i] /= values[TIME];
+    if (is_mean((enum counter)i)) values[i] /= values[TIME];
+  join_flop(csv, values);
   return values[TIME] > 0;
 }
 
@@ -145,8 +199,8 @@ static hone_status write_orders(const struct profile *profile)
 
 static void list_metrics(struct hone__text *out_list)
 {
-  for (size_t i = 0; i < COUNTERS; i++)
-    hone__text_addf(out_list, "%s%s", i ? "," : "", counters[i].metric);
+  for (size_t i = 0; i < METRICS; i++)
+    hone__text_addf(out_list, "%s%s", i ? "," : "", counted[i].metric);
 }
 
 static void run_profiler(const struct profile *profile, struct hone__child_result *out_end)
@@ -206,20 +260,20 @@ static bool count(const struct profile *profile, double *values, struct hone__te
   char *log = NULL;
   size_t size = 0;
   hone_status status = write_orders(profile);
-  bool counted = false;
+  bool is_counted = false;
 
   if (status) {
     hone__text_add(why, hone_status_message(status));
   } else {
     run_profiler(profile, &end);
     hone_status_free(hone__file_read(profile->log, MOST_LOG_BYTES, &log, &size));
-    counted = hone__counters_read(log, size, values);
-    if (!counted) explain(&end, log, why);
+    is_counted = hone__counters_read(log, size, values);
+    if (!is_counted) explain(&end, log, why);
   }
   hone_status_free(status);
   hone__child_result_release(&end);
   free(log);
-  return counted;
+  return is_counted;
 }
 
 /* ---- For people ---- */
@@ -228,6 +282,18 @@ static bool count(const struct profile *profile, double *values, struct hone__te
 static void add_share(const char *what, double percent, struct hone__text *text)
 {
   if (isfinite(percent)) hone__text_addf(text, ", %s at %.0f %%", what, percent);
+}
+
+/* The point of a roofline, and the height of its roof above it: the most that memory allows. */
+static void add_roofline(const double *values, struct hone__text *text)
+{
+  double work = values[FLOP] / values[BYTES];
+  double most_bytes_a_ns = values[BYTES] / values[TIME] / (values[MEMORY] / 100);
+
+  if (!(values[FLOP] > 0) || !isfinite(work)) return;
+  hone__text_addf(text, "; %.3g GFLOP a call, %.3g FLOP a byte", values[FLOP] / 1e9, work);
+  if (values[MEMORY] > 0)
+    hone__text_addf(text, ", for which memory allows %.4g GFLOP/s", work * most_bytes_a_ns);
 }
 
 static void report(struct hone__tuning *tuning, const char *whose, const double *values)
@@ -242,6 +308,7 @@ static void report(struct hone__tuning *tuning, const char *whose, const double 
   hone__text_add(&text, " of their peak");
   if (isfinite(values[WARPS]))
     hone__text_addf(&text, "; %.0f %% of the warps active", values[WARPS]);
+  add_roofline(values, &text);
   hone__text_addf(&text, "; with cold caches and the base clock a call takes %.4g us",
                   values[TIME] / 1e3);
   hone__words_add(&tuning->session.entry.notes, text.data);
@@ -260,40 +327,44 @@ static bool count_one(struct hone__contest *contest, const char *whose,
                             .log = hone__arena_printf(arena, "%s/log", folder)};
   double values[COUNTERS];
   struct hone__text why = {0};
-  bool counted = count(&profile, values, &why);
+  bool is_counted = count(&profile, values, &why);
 
-  if (counted)
+  if (is_counted) {
     report(tuning, whose, values);
-  else
+    candidate->counted = (struct hone__counted){values[FLOP], values[BYTES]};
+  } else {
     hone__session_say(&tuning->session, HONE_EVENT_WARNING, "there are no counters of the %s: %s",
                       whose, why.data ? why.data : "no reason given");
+  }
   hone__text_release(&why);
-  return counted;
+  return is_counted;
 }
 
-void hone__contest_count(struct hone__contest *contest, struct hone__candidate *winner)
+bool hone__contest_count(struct hone__contest *contest, struct hone__candidate *winner)
 {
   struct hone__tuning *tuning = contest->tuning;
   char *folder = NULL;
   hone_status status;
+  bool any;
 
-  if (!tuning->session.settings.options->counters || tuning->session.control.aborting) return;
+  if (!tuning->session.settings.options->counters || tuning->session.control.aborting) return false;
   if (strcmp(tuning->session.problem.task.backend->name, "cuda") != 0 ||
       tuning->session.settings.options->worker_count) {
     hone__session_say(&tuning->session, HONE_EVENT_WARNING,
                       "--counters reads those of CUDA devices of this host only");
-    return;
+    return false;
   }
   status = hone__folder_make(NULL, &folder);
   if (status) {
     hone__session_say(&tuning->session, HONE_EVENT_WARNING, "there are no counters: %s",
                       hone_status_message(status));
     hone_status_free(status);
-    return;
+    return false;
   }
   hone__session_say(&tuning->session, HONE_EVENT_NOTE, "reading the counters of the hardware");
-  if (count_one(contest, "baseline", tuning->baseline.candidate, folder) && winner)
-    count_one(contest, "winner", winner, folder);
+  any = count_one(contest, "baseline", tuning->baseline.candidate, folder);
+  if (any && winner) count_one(contest, "winner", winner, folder);
   hone__folder_remove(folder);
   free(folder);
+  return any;
 }

@@ -11,9 +11,41 @@ enum { BUILDS_A_BUILDER = 2 };
 struct hone__early_build {
   struct hone__candidate *candidate; /* the one that the search asked for, if there is one */
   hone__candidate_done *done;        /* of that one; NULL: nobody waits for it */
-  bool is_under_way;
+  bool is_waiting, is_under_way;
   struct hone__early_build *next;
 };
+
+/* ---- In turn ---- */
+
+static void on_built(void *data, const struct hone__reply *reply);
+
+static void submit(struct hone__tuning *tuning, struct hone__early_build *build)
+{
+  struct hone__job job = hone__session_build_job(build->candidate, false, false);
+
+  build->is_waiting = false;
+  build->is_under_way = true;
+  job.done = on_built;
+  job.data = build;
+  tuning->session.progress.event.building++;
+  hone__pool_submit(tuning->session.workers.builders, &job);
+}
+
+/* False: nothing waits. The list begins with the last one. */
+static bool submit_next(struct hone__tuning *tuning)
+{
+  struct hone__early_build *next = NULL;
+
+  for (struct hone__early_build *build = tuning->early_builds.first; build; build = build->next)
+    if (build->is_waiting) next = build;
+  if (next) submit(tuning, next);
+  return next;
+}
+
+void hone__early_builds_hurry(struct hone__tuning *tuning)
+{
+  while (!tuning->session.control.aborting && submit_next(tuning)) {}
+}
 
 /* ---- Its end ---- */
 
@@ -23,6 +55,7 @@ static void on_built(void *data, const struct hone__reply *reply)
 {
   struct hone__early_build *build = data;
   struct hone__candidate *candidate = build->candidate;
+  struct hone__tuning *tuning = hone__tuning_of(candidate);
   struct hone_event *event = &candidate->session->progress.event;
 
   build->is_under_way = false;
@@ -36,22 +69,19 @@ static void on_built(void *data, const struct hone__reply *reply)
     hone__candidate_drop_object(candidate); /* the session keeps it */
     event->built--;                         /* it counts when it is asked for */
   }
+  if (reply->outcome != HONE_OUTCOME_INTERRUPTED && !tuning->session.control.aborting)
+    submit_next(tuning);
 }
 
 /* ---- The start ---- */
 
-static void submit(struct hone__tuning *tuning, struct hone__candidate *candidate)
+static void enter(struct hone__tuning *tuning, struct hone__candidate *candidate)
 {
   struct hone__early_build *build = hone__alloc(sizeof *build);
-  struct hone__job job = hone__session_build_job(candidate, false, false);
 
   *build = (struct hone__early_build){
-      .candidate = candidate, .is_under_way = true, .next = tuning->early_builds.first};
+      .candidate = candidate, .is_waiting = true, .next = tuning->early_builds.first};
   tuning->early_builds.first = build;
-  job.done = on_built;
-  job.data = build;
-  tuning->session.progress.event.building++;
-  hone__pool_submit(tuning->session.workers.builders, &job);
 }
 
 static void begin(struct hone__tuning *tuning, const uint32_t *row)
@@ -63,7 +93,7 @@ static void begin(struct hone__tuning *tuning, const uint32_t *row)
   if (strcmp(candidate->config, tuning->baseline.candidate->config) == 0)
     hone__candidate_free(candidate);
   else
-    submit(tuning, candidate);
+    enter(tuning, candidate);
 }
 
 /* What a resumed run knows, and what a host may reject, need not be built. */
@@ -88,6 +118,14 @@ static uint64_t how_many(const struct hone__tuning *tuning)
   return limit && limit < most ? limit : most;
 }
 
+/* A device that is opened beside as many compilers as there are CPUs opens slowly. */
+static void begin_some(struct hone__tuning *tuning)
+{
+  size_t at_once = (hone__pool_usable(tuning->session.workers.builders) + 1) / 2;
+
+  while (at_once-- && submit_next(tuning)) {}
+}
+
 void hone__early_builds_start(struct hone__tuning *tuning)
 {
   struct hone__search_options options = hone__tuning_search_options(tuning);
@@ -108,6 +146,7 @@ void hone__early_builds_start(struct hone__tuning *tuning)
     begin(tuning, rows + i * width);
   free(rows);
   hone__search_set_close(set);
+  begin_some(tuning);
 }
 
 /* ---- Its use ---- */

@@ -1,13 +1,15 @@
-/* early_builds.h - the first builds of a served program, begun before the baseline is measured.
+/* early_builds.h - the first builds, begun before the baseline is measured.
  *
- * A served program builds for a second or more, and its builders would be idle while the baseline
- * is built and timed. The first configurations of the search are therefore built early; if the
+ * Builders would be idle while the devices are opened and the baseline is timed (and, of served
+ * programs, built). The first configurations of the search are therefore built early; if the
  * search asks for them, they are taken over. This changes when something is built, and nothing
  * else: the search itself is not asked.
  *
- *   1. hone__early_builds_start, after the build of the baseline was submitted
- *   2. hone__early_builds_find and _take, instead of hone__candidate_build
- *   3. hone__early_builds_release, after the workers are closed
+ *   1. hone__early_builds_start, after the build of the baseline was submitted: on half of the
+ *      builders
+ *   2. hone__early_builds_hurry, when the devices are open: on all of them
+ *   3. hone__early_builds_find and _take, instead of hone__candidate_build
+ *   4. hone__early_builds_release, after the workers are closed
  */
 #ifndef HONE_TUNE_EARLY_BUILDS_H
 #define HONE_TUNE_EARLY_BUILDS_H
@@ -22,6 +24,7 @@ struct hone__early_builds {
 };
 
 void hone__early_builds_start(struct hone__tuning *tuning);
+void hone__early_builds_hurry(struct hone__tuning *tuning);
 /* True: it was built, and has its object. */
 bool hone__early_builds_find(const struct hone__early_builds *builds,
                              struct hone__candidate *candidate);

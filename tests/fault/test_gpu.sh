@@ -56,6 +56,63 @@ stubbed none none
 expect_status 0
 expect_same outcomes "$(printf 'V=%d ok\n' 1 1 2 3 4 | sort -u)" "$(outcomes | sort -u)"
 
+# Nsight Compute's table, as version 2025.3 prints it. That its runner gets the orders is tested where a GPU is.
+cat >"$TMP/ncu" <<'END'
+#!/bin/sh
+while [ $# -gt 0 ]; do
+  case $1 in
+  --log-file) log=$2 ;;
+  --metrics) metrics=$2 ;;
+  esac
+  shift
+done
+if [ -n "$NCU_ERROR" ]; then
+  echo "==ERROR== $NCU_ERROR" >"$log"
+  exit 1
+fi
+{
+  echo '==PROF== Connected to process 729 (/opt/hone)'
+  echo '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value"'
+  echo "$metrics" | tr , '\n' | while read -r metric; do
+    case $metric in
+    gpu__time_duration.sum) value=163,136 ;;
+    dram__bytes.sum) value=51,150,848 ;;
+    dram__throughput*) value=6.52 ;;
+    *_ffma_pred_on.sum) value=1,000,000 ;;
+    *_fadd_pred_on.sum) value=500,000 ;;
+    *fp8.sum) value=n/a ;;
+    *.sum) value=0 ;;
+    *) value=8.14 ;;
+    esac
+    echo "\"0\",\"729\",\"hone\",\"127.0.0.1\",\"add_one(float *, float *)\",\"1\",\"13\",\"(32, 1, 1)\",\"(128, 2048, 1)\",\"0\",\"9.0\",\"Command line profiler metrics\",\"$metric\",\"x\",\"$value\""
+  done
+} >"$log"
+END
+chmod +x "$TMP/ncu"
+
+case_begin "what a profiler counts is a point of a roofline"
+rm -rf "$HONE_STORE"* "$HONE_CACHE"
+HONE_NCU=$TMP/ncu run "$HONE" tune "$TMP/stub.yaml" --timeout 5s --quiet --counters
+expect_status 0
+"$HONE" show last --format json >"$TMP/run.json"
+expect_same "the point, its roof and the metrics" "2.5 0.0489 235 True" "$(python3 - "$TMP/run.json" <<'END'
+import json, re, sys
+run = json.load(open(sys.argv[1]))
+note = next(note for note in run["notes"] if "counters of the baseline" in note)
+found = re.search(r"([\d.e-]+) GFLOP a call, ([\d.e-]+) FLOP a byte, for which memory allows ([\d.e-]+) GFLOP/s", note)
+one = next(e for e in run["evaluations"] if e.get("is_baseline") or e["config"] == "V=1")
+metrics = one["metrics"]
+print(1e3 * float(found[1]), *found.groups()[1:], abs(metrics["counted GB/s"] / metrics["counted GFLOP/s"] - 51150848 / 2.5e6) < 1e-3)
+END
+)"
+
+case_begin "why a profiler counts nothing is told"
+rm -rf "$HONE_STORE"* "$HONE_CACHE"
+NCU_ERROR="ERR_NVGPUCTRPERM - The user does not have permission" HONE_NCU=$TMP/ncu run "$HONE" tune "$TMP/stub.yaml" \
+  --timeout 5s --counters
+expect_status 0
+expect_contains "the warning" "no counters of the baseline: ERR_NVGPUCTRPERM" "$ERR"
+
 case_begin "arrays of a module are arguments"
 cat >"$TMP/symbols_reference.c" <<'END'
 void shift_ref(const float *x, const float *shift, float *y, float *last, int n)

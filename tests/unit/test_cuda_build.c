@@ -272,6 +272,35 @@ static void test_headers(void **state)
   free(headers);
 }
 
+/* A kernel may come with the includes of the program that it is from. */
+static void test_host_headers(void **state)
+{
+  json_t *candidate = cuda_candidate("host.cu", "use", "sm_90a");
+  struct built built;
+
+  (void)state;
+  if (!has_nvrtc) skip();
+  write_text("host.cu",
+             "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <stddef.h>\n"
+             "#include <stdint.h>\n#include <limits.h>\n#include <float.h>\n#include <math.h>\n"
+             "#include <assert.h>\n#include <stdbool.h>\n#include <cstdio>\n#include <cstdint>\n"
+             "#include <cmath>\n#include <cassert>\n#include <cstddef>\n#include <climits>\n"
+             "#include <cfloat>\n#include <cstdlib>\n#include <cstring>\n"
+             "struct pair { char one; int64_t other; };\n"
+             "__global__ void use(uint64_t *x, float *y, ptrdiff_t n)\n"
+             "{\n"
+             "  assert(n < LLONG_MAX);\n"
+             "  if (n > INT64_MAX - 1) printf(\"%d\\n\", (int)offsetof(struct pair, other));\n"
+             "  x[0] = UINT32_MAX;\n"
+             "  y[0] = fminf(FLT_MAX, INFINITY) * sinf((float)M_PI / 3);\n"
+             "  static_assert(sizeof(uint8_t) == 1 && sizeof(int64_t) == 8, \"\");\n"
+             "}\n");
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  release_built(&built);
+  json_decref(candidate);
+}
+
 static void test_included_files(void **state)
 {
   json_t *candidate = cuda_candidate("includes.cu", "one", "sm_80");
@@ -686,6 +715,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(test_flags),
       cmocka_unit_test(test_architectures),
       cmocka_unit_test(test_headers),
+      cmocka_unit_test(test_host_headers),
       cmocka_unit_test(test_included_files),
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_without_nvrtc),

@@ -5,12 +5,15 @@
 #include "space/device_model.h"
 #include "wire/packed_json.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -134,6 +137,65 @@ static void lists(void **state)
                                    "shared_bytes") == 1000);
     hone__wire_device_list_release(&list);
   }
+}
+
+/* ---- Awake ---- */
+
+static char pipe_path[] = "/tmp/hone-awake-XXXXXX/open";
+
+/* Reads from the pipe for as long as its process lives. */
+static hone_status list_and_hold(struct hone__wire_device_list *devices)
+{
+  if (open(pipe_path, O_RDWR | O_CLOEXEC) < 0) return hone__error(HONE_IO, "no pipe");
+  return list_two_devices(devices);
+}
+
+/* Whether the process is there, after at most some seconds. */
+static bool becomes(bool there)
+{
+  for (int i = 0; i < 10000; i++) {
+    int file = open(pipe_path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file >= 0) close(file);
+    if ((file >= 0) == there) return true;
+    usleep(1000);
+  }
+  return false;
+}
+
+static void awake(void **state)
+{
+  static const struct hone__gpu_driver driver = {
+      .name = "sleepy", .sleeps = true, .list = list_and_hold};
+  char *slash = strrchr(pipe_path, '/');
+  struct hone__wire_device_list list;
+  int ends[2], told[2], end = 0;
+  pid_t user;
+
+  (void)state;
+  *slash = '\0';
+  assert_non_null(mkdtemp(pipe_path));
+  *slash = '/';
+  assert_int_equal(mkfifo(pipe_path, 0600), 0);
+  assert_int_equal(pipe(ends), 0);
+  assert_int_equal(pipe(told), 0);
+  user = fork();
+  if (user == 0) { /* it says that the probe is over, and waits to be told to end */
+    hone_status status = hone__gpu_probe(&driver, &list);
+    close(ends[1]);
+    _exit(status || list.devices_count != 2 || write(told[1], "", 1) != 1 ||
+          read(ends[0], &end, 1) != 0);
+  }
+  close(ends[0]);
+  assert_int_equal(read(told[0], &end, 1), 1);
+  assert_true(becomes(true));
+  assert_int_equal(waitpid(user, &end, WNOHANG), 0);
+  close(ends[1]);
+  assert_int_equal(waitpid(user, &end, 0), user);
+  assert_int_equal(end, 0);
+  assert_true(becomes(false));
+  unlink(pipe_path);
+  *slash = '\0';
+  rmdir(pipe_path);
 }
 
 static void failures(void **state)
@@ -382,7 +444,7 @@ int main(void)
       cmocka_unit_test(lists),   cmocka_unit_test(failures), cmocka_unit_test(bounds),
       cmocka_unit_test(by_name), cmocka_unit_test(kinds),    cmocka_unit_test(all),
       cmocka_unit_test(values),  cmocka_unit_test(texts),    cmocka_unit_test(models),
-      cmocka_unit_test(absent),  cmocka_unit_test(machine),
+      cmocka_unit_test(absent),  cmocka_unit_test(machine),  cmocka_unit_test(awake),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

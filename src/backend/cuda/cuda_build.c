@@ -4,6 +4,7 @@
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_flags.h"
+#include "backend/cuda/cuda_host_headers.h"
 #include "backend/cuda/cuda_ptx.h"
 #include "backend/cuda/nvrtc_library.h"
 #include "backend/kernel/generator.h"
@@ -74,11 +75,12 @@ const struct hone__simt_compiler hone__simt_compiler_cuda = {
     .platform = "CUDA",
     .arch_option = "-arch=",
     .usual_arch = "sm_90a",
-    .identity = "cuda 1",
+    .identity = "cuda 2",
     .broken = "libnvrtc-builtins in the same folder cannot be loaded",
     .missing_file = "could not open source file",
     .wrapper = "kernel.cu",
     .dialects = dialects,
+    .host_headers = hone__cuda_host_headers,
     .flags_arch = flags_arch,
     .library = hone__nvrtc_library,
     .library_file = hone__nvrtc_library_file,

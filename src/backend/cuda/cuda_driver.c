@@ -82,6 +82,7 @@ static hone_status open_gpu(const char *device, struct hone__gpu **out_gpu)
 
 const struct hone__gpu_driver hone__gpu_cuda = {
     .name = "cuda",
+    .sleeps = true,
     .list = list_devices,
     .open = open_gpu,
     .state = hone__cuda_state,

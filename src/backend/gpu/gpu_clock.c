@@ -17,7 +17,8 @@
 
 enum { MOST_LAUNCHES = 500, FEWEST_LAUNCHES = 4, CACHES = 3 };
 static const double MOST_SET_BYTES = 2147483648.0, MOST_HOT_BYTES = 1 << 20;
-static const double energy_s = 1.2; /* the counter is updated ten times a second */
+static const double well_timed_ns = 500e3; /* events are accurate to less than 1 us */
+static const double energy_s = 1.2;        /* the counter is updated ten times a second */
 /* A batch that takes this much longer on the host's clock was interrupted by another process. */
 static const double foreign_ratio = 1.5, foreign_ns = 200e3;
 
@@ -95,6 +96,17 @@ static size_t launches_of(const struct hone__gpu_clock *clock)
   return (size_t)fmin(fmax(wanted, FEWEST_LAUNCHES), MOST_LAUNCHES);
 }
 
+/* Between rounds outputs are poisoned, which takes about as long as a round of kernels that are
+ * bound by memory: a round that is long enough to be timed well is a sample. */
+static void divide(struct hone__gpu_clock *clock)
+{
+  double round_ns = (double)clock->sets * clock->call_ns;
+  size_t rounds = (clock->launches + clock->sets - 1) / clock->sets;
+
+  clock->rounds = round_ns >= well_timed_ns ? 1 : rounds;
+  clock->launches = clock->sets;
+}
+
 static bool decide_batch(struct hone__trial *trial, size_t index)
 {
   struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
@@ -102,10 +114,7 @@ static bool decide_batch(struct hone__trial *trial, size_t index)
   clock->method = HONE__GPU_BATCH;
   clock->launches = launches_of(clock);
   if (!bind_sets(hone__gpu_bench_of(trial), trial, index)) return false;
-  if (is_checked(trial) && clock->sets < clock->launches) {
-    clock->rounds = (clock->launches + clock->sets - 1) / clock->sets;
-    clock->launches = clock->sets;
-  }
+  if (is_checked(trial) && clock->sets < clock->launches) divide(clock);
   return true;
 }
 

@@ -190,6 +190,7 @@ static void compile_in_fork(struct hone__kernel_build *build)
                               .source = build->source,
                               .shown_as = hone__kernel_short_name(build->source, build->folder),
                               .dialect = hone__simt_dialect(compiler, build->source),
+                              .host_headers = compiler->host_headers,
                               .entry = build->entry,
                               .object = build->workdir.object,
                               .name = name,

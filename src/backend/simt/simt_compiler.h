@@ -26,7 +26,8 @@ struct hone__simt_compiler {
   const char *missing_file; /* words of its log: a file that is included does not exist */
   const char *wrapper;      /* name of the file for the command: "kernel.cu" */
   bool needs_mark;          /* the run-time compiler does not always know the name of an entry */
-  const struct hone__rtc_dialect *dialects; /* those that differ from its own; the last is {0} */
+  const struct hone__rtc_dialect *dialects;    /* those that differ from its own; the last is {0} */
+  const struct hone__rtc_header *host_headers; /* that its run-time compiler lacks; NULL: none */
 
   /* The architecture that flags name; NULL: none. */
   const char *(*flags_arch)(const char *const *flags, struct hone__arena *arena);

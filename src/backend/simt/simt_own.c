@@ -1,8 +1,9 @@
 /* Our own kernels, whose code the kind provides. `hone_empty` does nothing. `hone_spin` lasts for
  * some cycles. `hone_differ` compares 16-byte words, or bytes, and keeps the index of the first
  * that differs. `hone_many` has a table of addresses, one for each row of its grid: it copies to
- * them all, or keeps the index of the first that differs, by 4-byte words or bytes. Without
- * them (in some containers the driver has no compiler) the host compares, and there is no floor.
+ * them all, or keeps the index of the first that differs, by words of 16 or 4 bytes, or
+ * bytes. Without them (in some containers the driver has no compiler) the host compares, and there
+ * is no floor.
  */
 #include "backend/simt/simt_gpu.h"
 
@@ -149,12 +150,18 @@ static bool write_table(struct hone__simt_gpu *gpu, struct hone__gpu_memory *con
                            "write");
 }
 
+/* Of the bits of sizes and addresses; allocations are aligned. */
+static uint64_t widest(uint64_t bits)
+{
+  return bits % WORD == 0 ? WORD : bits % 4 == 0 ? 4 : 1;
+}
+
 /* `first`: receives the index of the first that differs; 0: copies `from` to all. */
 static bool run_many(struct hone__simt_gpu *gpu, struct hone__gpu_memory *const *many, size_t count,
                      uint64_t offset, simt_address from, size_t bytes, simt_address first)
 {
-  bool is_wide = bytes % 4 == 0 && offset % 4 == 0 && from % 4 == 0;
-  uint64_t width = is_wide ? 4 : 1, items = bytes / width, blocks = (items + THREADS - 1) / THREADS;
+  uint64_t width = widest(bytes | offset | from), items = bytes / width;
+  uint64_t blocks = (items + THREADS - 1) / THREADS;
   void *params[] = {&gpu->own.table, &offset, &from, &items, &width, &first};
 
   if (blocks > BLOCKS_OF_ROW) blocks = BLOCKS_OF_ROW;

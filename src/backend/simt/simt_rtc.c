@@ -19,7 +19,8 @@ enum {
   MOST_SOURCE_BYTES = 16 << 20,
   MOST_OBJECT_BYTES = 1 << 29,
   RTC_COMPILATION = 6,
-  RTC_BUILTINS = 7
+  RTC_BUILTINS = 7,
+  MOST_HEADERS = 32
 };
 static const size_t least_memory_bytes = (size_t)2 << 30;
 
@@ -194,20 +195,59 @@ static void read_source(const struct hone__rtc_job *job, struct hone__text *out_
   free(text);
 }
 
-static rtc_program create(const struct hone__rtc_job *job)
+/* ---- Headers ---- */
+
+struct headers {
+  const char *names[MOST_HEADERS], *texts[MOST_HEADERS];
+  int count;
+};
+
+static void add_header(struct headers *headers, const char *name, const char *text)
+{
+  if (headers->count == MOST_HEADERS) return;
+  headers->names[headers->count] = name;
+  headers->texts[headers->count++] = text;
+}
+
+/* Somebody else's headers of the host, for compilers like this one. */
+static bool has_own_headers(const struct hone__rtc_job *job)
+{
+  struct hone__text path = {0};
+  bool found = false;
+
+  for (size_t i = 0; i < job->options->count && !found; i++) {
+    if (strncmp(job->options->data[i], "-I", 2) != 0) continue;
+    path.length = 0;
+    hone__text_addf(&path, "%s/stdlib.h", job->options->data[i] + 2);
+    found = access(path.data, R_OK) == 0;
+  }
+  hone__text_release(&path);
+  return found;
+}
+
+static void list_headers(const struct hone__rtc_job *job, struct headers *headers)
 {
   const struct hone__rtc_dialect *dialect = job->dialect;
+
+  for (int i = 0; dialect && i < HONE__RTC_MOST_HEADERS && dialect->headers[i]; i++)
+    add_header(headers, dialect->headers[i], dialect->texts[i]);
+  if (!job->host_headers || has_own_headers(job)) return;
+  for (const struct hone__rtc_header *header = job->host_headers; header->name; header++)
+    add_header(headers, header->name, header->text);
+}
+
+static rtc_program create(const struct hone__rtc_job *job)
+{
   rtc_program program = NULL;
   struct hone__text source = {0};
-  int headers = 0;
+  struct headers headers = {0};
   rtc_result result;
 
   read_source(job, &source);
-  while (dialect && headers < HONE__RTC_MOST_HEADERS && dialect->headers[headers])
-    headers++;
-  result =
-      job->rtc->CreateProgram(&program, source.data ? source.data : "", job->shown_as, headers,
-                              headers ? dialect->texts : NULL, headers ? dialect->headers : NULL);
+  list_headers(job, &headers);
+  result = job->rtc->CreateProgram(&program, source.data ? source.data : "", job->shown_as,
+                                   headers.count, headers.count ? headers.texts : NULL,
+                                   headers.count ? headers.names : NULL);
   if (!result) result = add_entries(job, program);
   if (result) leave("error: %s: %s", job->title, job->rtc->GetErrorString(result));
   hone__text_release(&source);

@@ -8,6 +8,10 @@
 
 enum { HONE__RTC_MOST_HEADERS = 4 };
 
+struct hone__rtc_header { /* found without a file */
+  const char *name, *text;
+};
+
 /* What goes before a source that is written for the other library, and headers that the compiler
  * finds without a file. The source's lines keep their numbers. */
 struct hone__rtc_dialect {
@@ -21,10 +25,12 @@ struct hone__rtc_job {
   const struct hone__rtc_library *rtc;
   const char *title; /* "NVRTC" */
   const struct hone__words *options;
-  const char *source, *shown_as;           /* a file, and its name in messages */
-  const struct hone__rtc_dialect *dialect; /* NULL: none */
-  const char *tail;                        /* goes after the source; NULL: nothing */
-  const char *entry;                       /* a line for each, if there are several */
+  const char *source, *shown_as;               /* a file, and its name in messages */
+  const struct hone__rtc_dialect *dialect;     /* NULL: none */
+  const struct hone__rtc_header *host_headers; /* the last is {0}; NULL: none. Unused if a folder of
+                                                  the options has such headers */
+  const char *tail;                            /* goes after the source; NULL: nothing */
+  const char *entry;                           /* a line for each, if there are several */
   const char *object, *name; /* output files: the code; the kernel's name in it, if it is known, or
                                 a list of names as simt_object.h has it */
   const char *folder;        /* for other files of the compiler */

@@ -1,0 +1,73 @@
+/* As far as code of a device can use them. Headers of CUDA's C++ library define the same types. */
+#include "backend/cuda/cuda_host_headers.h"
+
+#define EMPTY "#pragma once\n"
+
+/* NVRTC has size_t, but nothing else of it. */
+#define STDDEF                                                                                     \
+  EMPTY "typedef long ptrdiff_t;\n"                                                                \
+        "#ifndef NULL\n#define NULL 0\n#endif\n"                                                   \
+        "#ifndef offsetof\n#define offsetof(type, member) ((size_t)&((type *)0)->member)\n"        \
+        "#endif\n"
+
+#define STDINT                                                                                     \
+  EMPTY "typedef signed char int8_t;\ntypedef unsigned char uint8_t;\n"                            \
+        "typedef short int16_t;\ntypedef unsigned short uint16_t;\n"                               \
+        "typedef int int32_t;\ntypedef unsigned int uint32_t;\n"                                   \
+        "typedef long int64_t;\ntypedef unsigned long uint64_t;\n"                                 \
+        "typedef long intptr_t;\ntypedef unsigned long uintptr_t;\n"                               \
+        "#define INT8_MIN (-128)\n#define INT8_MAX 127\n#define UINT8_MAX 255\n"                   \
+        "#define INT16_MIN (-32768)\n#define INT16_MAX 32767\n#define UINT16_MAX 65535\n"          \
+        "#define INT32_MIN (-2147483647 - 1)\n#define INT32_MAX 2147483647\n"                      \
+        "#define UINT32_MAX 4294967295u\n"                                                         \
+        "#define INT64_MIN (-9223372036854775807l - 1)\n"                                          \
+        "#define INT64_MAX 9223372036854775807l\n#define UINT64_MAX 18446744073709551615ul\n"
+
+#define LIMITS                                                                                     \
+  EMPTY "#define CHAR_BIT 8\n#define SCHAR_MIN (-128)\n#define SCHAR_MAX 127\n"                    \
+        "#define UCHAR_MAX 255\n#define SHRT_MIN (-32768)\n#define SHRT_MAX 32767\n"               \
+        "#define USHRT_MAX 65535\n#define INT_MIN (-2147483647 - 1)\n"                             \
+        "#define INT_MAX 2147483647\n#define UINT_MAX 4294967295u\n"                               \
+        "#define LONG_MIN (-9223372036854775807l - 1)\n#define LONG_MAX 9223372036854775807l\n"    \
+        "#define ULONG_MAX 18446744073709551615ul\n"                                               \
+        "#define LLONG_MIN (-9223372036854775807ll - 1)\n"                                         \
+        "#define LLONG_MAX 9223372036854775807ll\n#define ULLONG_MAX 18446744073709551615ull\n"
+
+#define FLOAT                                                                                      \
+  EMPTY "#define FLT_MIN 1.17549435e-38f\n#define FLT_MAX 3.40282347e+38f\n"                       \
+        "#define FLT_EPSILON 1.19209290e-7f\n#define DBL_MIN 2.2250738585072014e-308\n"            \
+        "#define DBL_MAX 1.7976931348623157e+308\n#define DBL_EPSILON 2.2204460492503131e-16\n"
+
+/* A header of CUDA may have defined them. */
+#define MATH                                                                                       \
+  EMPTY "#ifndef M_PI\n#define M_PI 3.14159265358979323846\n#endif\n"                              \
+        "#ifndef M_PI_2\n#define M_PI_2 1.57079632679489661923\n#endif\n"                          \
+        "#ifndef M_E\n#define M_E 2.7182818284590452354\n#endif\n"                                 \
+        "#ifndef M_SQRT2\n#define M_SQRT2 1.41421356237309504880\n#endif\n"                        \
+        "#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n"                  \
+        "#ifndef NAN\n#define NAN __int_as_float(0x7fc00000)\n#endif\n"
+
+/* As in a release: a kernel that is tuned checks nothing of its own. */
+#define ASSERT                                                                                     \
+  EMPTY "#ifndef assert\n#define assert(condition) ((void)0)\n"                                    \
+        "#endif\n"
+
+#define BOTH(c_name, cxx_name, text)                                                               \
+  {c_name, text},                                                                                  \
+  {                                                                                                \
+    cxx_name, text                                                                                 \
+  }
+
+const struct hone__rtc_header hone__cuda_host_headers[] = {
+    BOTH("stdio.h", "cstdio", EMPTY),
+    BOTH("stdlib.h", "cstdlib", EMPTY),
+    BOTH("string.h", "cstring", EMPTY),
+    BOTH("stddef.h", "cstddef", STDDEF),
+    BOTH("stdint.h", "cstdint", STDINT),
+    BOTH("limits.h", "climits", LIMITS),
+    BOTH("float.h", "cfloat", FLOAT),
+    BOTH("math.h", "cmath", MATH),
+    BOTH("assert.h", "cassert", ASSERT),
+    {"stdbool.h", EMPTY},
+    {0},
+};
