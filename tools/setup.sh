@@ -51,6 +51,7 @@ need libffi-dev library libffi
 need libxxhash-dev library libxxhash
 need zlib1g-dev library zlib
 need libevent-dev library libevent_extra
+need libdw-dev library libdw
 if [ "$level" = check ]; then
   need gcc program gcc
   need g++ program c++
