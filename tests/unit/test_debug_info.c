@@ -133,9 +133,10 @@ static void typedefs_macros_and_headers(void **state)
 static void numbers(void **state)
 {
   (void)state;
-  expect_c("numbers",
-           "s:f32:float a | s:f64:double b | s:i32:int c | s:u64:unsigned long d | s:u64:size_t e | "
-           "s:u8:unsigned char f | s:bool:_Bool g | s:u16:uint16_t h");
+  expect_c(
+      "numbers",
+      "s:f32:float a | s:f64:double b | s:i32:int c | s:u64:unsigned long d | s:u64:size_t e | "
+      "s:u8:unsigned char f | s:bool:_Bool g | s:u16:uint16_t h");
 }
 
 static void structs_enums_and_arrays(void **state)

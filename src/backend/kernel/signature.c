@@ -142,7 +142,8 @@ static bool elements_fit(enum hone__element own, enum hone__element theirs, bool
   if (is_pointer && b->size == 1) return true;
   if (a->size == 1 && b->size == 1) return true; /* floats of 8 bits are passed as bytes */
   if (a->size != b->size) return false;
-  if (a->is_float && b->is_float) return own == theirs;
+  if (a->is_float && b->is_float)
+    return own == theirs || (!is_pointer && a->size == 2); /* not every compiler has __bf16 */
   return a->is_float == b->is_float || (is_pointer && a->size < 4);
 }
 
