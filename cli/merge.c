@@ -67,8 +67,9 @@ static enum exit_code merge(const struct merge_settings *settings, const struct 
   options.check = settings->check;
   code = wisdom_file_merge(&options);
   if (code == CLI_USAGE)
-    message_line("No file is a store ('hone tune --store FILE' writes one), so all were read as wisdom "
-                 "files ('hone export --format wisdom').");
+    message_line(
+        "No file is a store ('hone tune --store FILE' writes one), so all were read as wisdom "
+        "files ('hone export --format wisdom').");
   return code;
 }
 
