@@ -70,6 +70,7 @@ if [ "$level" = check ]; then
   want libhiprtc-builtins5 shared_library libhiprtc-builtins.so
   want rocm-device-libs device_libraries
   want chromium program chromium
+  want librsvg2-bin program rsvg-convert
   need mandoc program mandoc
   need munge sbin_program munged
   need slurmctld sbin_program slurmctld
