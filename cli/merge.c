@@ -57,6 +57,7 @@ static enum exit_code merge_runs(const struct merge_settings *settings,
 static enum exit_code merge(const struct merge_settings *settings, const struct word_list *files)
 {
   struct hone_wisdom_merge_options options;
+  enum exit_code code;
 
   if (count_stores(files)) return merge_runs(settings, files);
   hone_wisdom_merge_options_init(&options);
@@ -64,7 +65,12 @@ static enum exit_code merge(const struct merge_settings *settings, const struct 
   options.file_count = files->count;
   options.output = settings->output;
   options.check = settings->check;
-  return wisdom_file_merge(&options);
+  code = wisdom_file_merge(&options);
+  if (code == CLI_USAGE)
+    message_line(
+        "No file is a store ('hone tune --store FILE' writes one), so all were read as wisdom "
+        "files ('hone export --format wisdom').");
+  return code;
 }
 
 static enum exit_code run_merge(const struct command *command, char **argv)

@@ -272,12 +272,13 @@ static bool write_converted(const struct studio *studio, const char *text,
 {
   bool is_page = strcmp(request->name, "page") == 0;
   char *made = path_in(studio, "", request->format == PICTURE_PNG ? "made.png" : "made.pdf");
+  bool by_rsvg = !is_page && has_program("rsvg-convert");
   bool is_good = is_page ? convert_by_browser(studio, text, 0, 0, PICTURE_PDF, made)
                          : convert(studio, text, request->format, made);
 
   if (!is_good)
     message_error("'%s' could not be made: %s failed", request->output,
-                  studio->browser ? studio->browser : "rsvg-convert");
+                  by_rsvg ? "rsvg-convert" : studio->browser);
   is_good = is_good && move_to(made, request->output);
   if (is_good) message_note("wrote '%s'", request->output);
   free(made);

@@ -51,6 +51,7 @@ need libffi-dev library libffi
 need libxxhash-dev library libxxhash
 need zlib1g-dev library zlib
 need libevent-dev library libevent_extra
+need libdw-dev library libdw
 if [ "$level" = check ]; then
   need gcc program gcc
   need g++ program c++
@@ -69,6 +70,7 @@ if [ "$level" = check ]; then
   want libhiprtc-builtins5 shared_library libhiprtc-builtins.so
   want rocm-device-libs device_libraries
   want chromium program chromium
+  want librsvg2-bin program rsvg-convert
   need mandoc program mandoc
   need munge sbin_program munged
   need slurmctld sbin_program slurmctld

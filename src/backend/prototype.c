@@ -140,6 +140,7 @@ static void set_type(const struct hone__backend_c_tokens *tokens,
   if (!stars || hone__backend_c_token_is(&list[words], "["))
     words -= words > 1 && is_name(&list[words - 1]);
   parameter->has_element = element_of_words(tokens, list, words, &parameter->element);
+  parameter->is_named = parameter->has_element && !element_of(list, words, &parameter->element);
 }
 
 static const char *name_of(struct hone__arena *arena, const struct hone__backend_c_token *list,
@@ -192,7 +193,7 @@ static bool read_parameters(const struct hone__backend_c_tokens *tokens, size_t 
   return true;
 }
 
-static bool is_same(const struct hone__prototype *a, const struct hone__prototype *b)
+bool hone__prototype_is_same(const struct hone__prototype *a, const struct hone__prototype *b)
 {
   if (a->count != b->count) return false;
   for (size_t i = 0; i < a->count; i++) {
@@ -222,7 +223,7 @@ static void look_at(const struct hone__backend_c_tokens *tokens, size_t at, cons
                   !hone__backend_c_token_is(before, "*") && !hone__backend_c_token_is(before, ")")))
     return;
   search->is_sure &= read_parameters(tokens, at + 1, arena, &here);
-  if (search->is_found && search->is_sure) search->is_sure = is_same(found, &here);
+  if (search->is_found && search->is_sure) search->is_sure = hone__prototype_is_same(found, &here);
   search->is_found = true;
   *found = here;
 }

@@ -2,8 +2,7 @@
  *
  * This is not a compiler: comments and preprocessor lines are skipped, nothing is reported if
  * macros may be involved, and a type that is not a number of C, or a name that the source gives to
- * one
- * (`typedef float real;`), is unknown.
+ * one (`typedef float real;`), is unknown. What a compiler knows: debug_info.h.
  */
 #ifndef HONE_BACKEND_PROTOTYPE_H
 #define HONE_BACKEND_PROTOTYPE_H
@@ -15,16 +14,23 @@ struct hone__parameter {
   const char *text;           /* "const float *x" */
   const char *name;           /* "x"; "" without one */
   int line;                   /* of the source, from 1 */
-  bool is_pointer;            /* also an array */
+  bool is_pointer;            /* also an array, and a reference of C++ */
   bool has_element;           /* the type, or its pointed-to type, is known: */
   enum hone__element element; /* this one */
+  bool is_named;              /* `text` has another name for it: `real` */
+  size_t struct_bytes;        /* of a struct by value, if known; else 0 */
 };
 
 struct hone__prototype {
   struct hone__parameter *parameters; /* in the arena */
   size_t count;
   int line;
+  const char *file;                      /* that declares it; NULL: the source */
+  const struct hone__parameter *returns; /* its type; NULL: not known */
 };
+
+/* Whether their calls are the same. */
+bool hone__prototype_is_same(const struct hone__prototype *a, const struct hone__prototype *b);
 
 /* False if the function is not found, or its parameters are not certain. */
 bool hone__prototype_find(const char *source, const char *function, struct hone__arena *arena,

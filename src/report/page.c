@@ -82,7 +82,7 @@ static const char style[] =
     "th,td{padding:5px 12px;text-align:left;vertical-align:top;border-bottom:1px solid "
     "var(--line);white-space:nowrap}\n"
     "th{font-size:13px;font-weight:600;color:var(--faint);background:var(--paper);"
-    "position:sticky;top:0}\n"
+    "position:sticky;top:0}.matrix th,.matrix td:first-child{white-space:normal;min-width:7em}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums}tr.best td{background:var(--mark);"
     "font-weight:600}\n"
     "td.own{background:var(--mark)}tbody tr:hover "
@@ -187,12 +187,39 @@ static bool is_suspicious(const struct hone_report *report)
   return false;
 }
 
-static void add_sentence(struct hone__text *html, const struct hone_report *report)
+/* Whether all results have the first one's devices. */
+static bool has_one_device(const struct hone_page_options *options)
 {
+  for (size_t i = 1; i < options->count; i++)
+    if (strcmp(options->results[i]->devices, options->results[0]->devices) != 0) return false;
+  return true;
+}
+
+/* Which of several results a sentence is about: "run 4, M=128 K=64: ". */
+static void add_subject(struct hone__text *html, const struct hone__bars *bars, size_t index)
+{
+  const struct hone_results *results = bars->options->results[index];
+
+  if (bars->options->count < 2) return;
+  hone__text_add(html, "<b>");
+  hone__markup_add(html, bars->labels[index], 100);
+  if (*results->problem) hone__text_add(html, ", ");
+  hone__markup_add(html, results->problem, 200);
+  if (!has_one_device(bars->options)) {
+    hone__text_add(html, " on ");
+    hone__markup_add(html, results->devices, 200);
+  }
+  hone__text_add(html, ":</b> ");
+}
+
+static void add_sentence(struct hone__text *html, const struct hone__bars *bars, size_t index)
+{
+  const struct hone_report *report = bars->options->reports[index];
   bool is_marked = is_suspicious(report);
 
   if (report->verdict == HONE_VERDICT_NONE && !report->unconfirmed) return; /* a sweep */
   hone__text_addf(html, "<p class=\"lead%s\">", is_marked ? " bad" : "");
+  add_subject(html, bars, index);
   if (is_marked) hone__text_add(html, "SUSPICIOUS: ");
   hone__markup_add(html, report->sentence, 1000);
   hone__text_add(html, "</p>\n");
@@ -203,9 +230,8 @@ static void add_lead(struct hone__text *html, const struct hone__bars *bars)
   const struct hone_page_options *options = bars->options;
 
   for (size_t i = 0; i < options->count; i++) {
-    const struct hone_report *report = options->reports ? options->reports[i] : NULL;
     if (options->count == 1) add_paragraph(html, "faint", options->results[i]->problem);
-    if (report) add_sentence(html, report);
+    if (options->reports && options->reports[i]) add_sentence(html, bars, i);
   }
   hone__text_add(html, "</header>\n");
 }

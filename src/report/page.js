@@ -232,10 +232,12 @@ const start = () => {
     for (const i of measured) if (param.of[i] >= 0) groups[param.of[i]][1].push(data.value[i]);
     const shown = groups.filter(group => group[1].length), most = 16;
     const step = Math.ceil(shown.length / most), kept = shown.filter((group, k) => k % step === 0);
-    const width = 420, svg = picture(card, width, 210, 'effect of ' + param.name), box = {left: 58, right: width - 8, top: 12, bottom: 168};
+    const width = 420, svg = picture(card, width, 210, 'effect of ' + param.name), box = {left: 58, right: width - 8, top: 28, bottom: 168};
     const all = ascending(measured.map(i => data.value[i])), low = all[0], high = Math.max(quantile(all, 0.97), low);
     const {y} = frame(svg, box, [0, 1], [low, high], {xticks: [], log: low > 0 && high / low > 5});
+    draw('text', {class: 'axis-title', x: 4, y: 13}, svg, data.metric);
     const lane = (box.right - box.left) / kept.length, clip = v => y(Math.min(high, Math.max(low, v)));
+    if (lane >= 34) draw('text', {class: 'axis-title', x: (box.left + box.right) / 2, y: box.bottom + 36, 'text-anchor': 'middle'}, svg, param.name);
     kept.forEach((group, k) => {
       const sorted = ascending(group[1]), middle = box.left + (k + 0.5) * lane, half = Math.min(14, lane * 0.34);
       const q = share => clip(quantile(sorted, share));

@@ -14,8 +14,7 @@ static void add_cell(struct hone__text *html, const struct hone_matrix *matrix, 
 
   hone__text_addf(html, "<td class=\"n%s\">", best == place ? " own" : "");
   if (isfinite(speedup)) {
-    hone__markup_number(html, speedup, 2);
-    hone__text_add(html, "x");
+    hone__markup_ratio(html, speedup);
     if (*note) hone__text_addf(html, " <span class=\"faint\">(%s)</span>", note);
   } else {
     hone__text_add(html, "<span class=\"faint\">");
@@ -27,13 +26,13 @@ static void add_cell(struct hone__text *html, const struct hone_matrix *matrix, 
 
 static void add_head(struct hone__text *html, const struct hone_matrix *matrix, size_t table)
 {
-  hone__text_add(html, "<thead><tr><th>the best of</th><th>configuration</th>");
+  hone__text_add(html, "<thead><tr><th>the best of</th>");
   for (size_t i = 0; i < hone_matrix_size(matrix, table); i++) {
     hone__text_add(html, "<th class=\"n\">on ");
     hone__markup_add(html, hone_matrix_place(matrix, table, i), 200);
     hone__text_add(html, "</th>");
   }
-  hone__text_add(html, "</tr></thead>\n<tbody>\n");
+  hone__text_add(html, "<th>configuration</th></tr></thead>\n<tbody>\n");
 }
 
 static void add_row(struct hone__text *html, const struct hone_matrix *matrix, size_t table,
@@ -41,13 +40,13 @@ static void add_row(struct hone__text *html, const struct hone_matrix *matrix, s
 {
   hone__text_add(html, "<tr><td>");
   hone__markup_add(html, hone_matrix_place(matrix, table, best), 200);
-  hone__text_addf(html, " <span class=\"faint\">(run %" PRId64 ")</span></td><td>",
+  hone__text_addf(html, " <span class=\"faint\">(run %" PRId64 ")</span></td>",
                   hone_matrix_run(matrix, table, best));
-  hone__markup_add(html, hone_matrix_config(matrix, table, best), 400);
-  hone__text_add(html, "</td>");
   for (size_t i = 0; i < hone_matrix_size(matrix, table); i++)
     add_cell(html, matrix, table, best, i);
-  hone__text_add(html, "</tr>\n");
+  hone__text_add(html, "<td>");
+  hone__markup_add(html, hone_matrix_config(matrix, table, best), 400);
+  hone__text_add(html, "</td></tr>\n");
 }
 
 static void add_table(struct hone__text *html, const struct hone_matrix *matrix, size_t table)

@@ -66,6 +66,8 @@ static void add_value(struct hone__text *html, double value)
     hone__text_add(html, "\xe2\x80\x93");
   else if (value != 0 && (fabs(value) < 1e-3 || fabs(value) >= 1e9))
     hone__text_addf(html, "%.3e", value);
+  else if (value == floor(value))
+    hone__text_addf(html, "%.0f", value);
   else if (fabs(value) < 1)
     hone__text_addf(html, "%.4g", value);
   else

@@ -130,7 +130,7 @@ static void add_change(struct hone__text *html, const struct hone__row_change *c
 
   hone__text_addf(html, "<td%s>%s", style, hone_change_name(change->change));
   if (isfinite(change->low) && isfinite(change->high))
-    hone__text_addf(html, " (%.3g to %.3g)", change->low, change->high);
+    hone__text_addf(html, " (%.3f to %.3f)", change->low, change->high);
   hone__text_add(html, "</td>");
 }
 

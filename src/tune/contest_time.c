@@ -167,14 +167,16 @@ double hone__contest_expected_s(const struct hone__tuning *tuning)
 
 /* ---- What is allowed ---- */
 
+/* Nothing is kept for a contest that has no candidate yet: without one the run would be in vain. */
 void hone__contest_reserve(struct hone__tuning *tuning)
 {
   struct hone__control *control = &tuning->session.control;
+  double reserved_s = tuning->ranking.count ? hone__contest_expected_s(tuning) : 0;
   double from = tuning->search.asked_from;
   double least = from + LEAST_SEARCHED * (control->ends_at - from);
 
   if (control->stopping || control->interrupted || !isfinite(control->ends_at)) return;
-  control->stop_at = fmax(control->ends_at - hone__contest_expected_s(tuning), least);
+  control->stop_at = fmax(control->ends_at - reserved_s, least);
 }
 
 /* Screening was the last phase. A proof that takes longer, as that of programs with slow starts, is

@@ -78,7 +78,7 @@ kernel named.c "$x
 $y
 $n" "const real *x, real *y, long n"
 echo 'typedef double real;' >>named.c
-refused named.c 8:5 "argument 1 'x' is a tensor of f32 in the spec and 'const real *x' in named.c:13"
+refused named.c 8:5 "argument 1 'x' is a tensor of f32 in the spec and 'const real *x' (f64) in named.c:13"
 
 case_begin "a reference of its own"
 kernel own.c "$x
@@ -236,10 +236,10 @@ hidden '{name: x, type: f64, shape: [N]}'
 expect_status 0
 hidden '{name: x, type: f32, shape: [N]}'
 expect_status 2
-expect_err_contains "hidden.yaml:6:5: error: argument 1 'x' is a tensor of f32 in the spec and 'const real *x' in hidden.c:4"
+expect_err_contains "hidden.yaml:6:5: error: argument 1 'x' is a tensor of f32 in the spec and 'const real *x' (f64) in hidden.c:4"
 hidden '{name: x, type: f64, value: 1}'
 expect_status 2
-expect_err_contains "argument 1 'x' is f64 in the spec and 'const real *x' in hidden.c:4"
+expect_err_contains "argument 1 'x' is f64 in the spec and 'const real *x' (f64) in hidden.c:4"
 sed -i 's/WIDE: \[0\]/WIDE: [1]/; s/type: f64, value: 1/type: f64, shape: [N]/' hidden.yaml
 run "$HONE" run hidden.yaml
 expect_status 2
@@ -252,5 +252,53 @@ sed 's/hidden.c/order.c/; s/entry: scale/entry: order/' hidden.yaml >order.yaml
 run "$HONE" run order.yaml
 expect_status 2
 expect_err_contains "order.yaml:7:5: error: argument 2 'y' of the spec is parameter 3 of 'order', 'real *y' in order.c:2"
+
+case_begin "instances of templates are compared, as their compiler knows them"
+cat >blur.cpp <<'END'
+#include <cstddef>
+namespace vision {
+template <int R, typename T> void blur(const T *__restrict__ in, T *out, const std::size_t &n)
+{
+  for (std::size_t i = 0; i < n; i++) out[i] = R * in[i];
+}
+}
+END
+blur() { # blur TYPE LAST: the spec, with the type of the tensors and its last argument
+  cat >blur.yaml <<END
+file: blur.cpp
+problem: {N: 1000}
+params: {RADIUS: [2]}
+entry: vision::blur<RADIUS, float>
+args:
+  - {name: in, type: $1, shape: [N]}
+  - {name: out, type: f32, shape: [N], role: out}
+  - $2
+END
+  run "$HONE" run blur.yaml
+}
+blur f64 '{name: n, type: u64, shape: [1], fill: {kind: constant, value: 1000}}'
+expect_status 2
+expect_err_contains "blur.yaml:6:5: error: argument 1 'in' is a tensor of f64 in the spec and 'const float *restrict in' in blur.cpp:3"
+blur f32 '{name: n, type: u64, value: N}'
+expect_status 2
+expect_err_contains "blur.yaml:8:5: error: argument 3 'n' is u64 in the spec and 'const size_t &n' (u64) in blur.cpp:3"
+blur f32 '{name: n, type: u64, shape: [1], fill: {kind: constant, value: 1000}}'
+expect_status 0
+
+case_begin "what a function returns is compared"
+cat >total.c <<'END'
+float total(const float *x) { return x[0]; }
+END
+cat >total.yaml <<'END'
+file: total.c
+params: {A: [1]}
+entry: total
+args:
+  - {name: x, type: f32, shape: [4]}
+  - {name: sum, type: f64, return: true}
+END
+run "$HONE" run total.yaml
+expect_status 2
+expect_err_contains "total.yaml:6:5: error: 'sum' is f64 in the spec, and 'total' in total.c:1 returns 'float'"
 
 cases_end

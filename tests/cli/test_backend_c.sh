@@ -40,12 +40,12 @@ $ERR"
 # ---- Arguments
 
 case_begin "a tensor of every role and a scalar of every type"
-while read -r type c value said; do
+while read -r type c value said pointed; do
   cat >"$TMP/types.yaml" <<EOF
 name: types
 file: $data/types.c
 params: {V: [0]}
-build: {defines: {T: $c, SAID: "$said"}}
+build: {defines: {T: $c, P: ${pointed:-$c}, SAID: "$said"}}
 entry: copy
 args:
   - {name: in, type: $type, shape: [100], fill: integer}
@@ -60,7 +60,7 @@ EOF
   expect_ok
 done <<'EOF'
 f16 _Float16 1.5 1.5
-bf16 __typeof__((_Float16)0) 1.5 1.9375
+bf16 _Float16 1.5 1.9375 void
 f32 float -2.25 -2.25
 f64 double 1e300 1e300
 i8 int8_t -128 -128

@@ -227,8 +227,8 @@ expect_in page.html "takes 1.022 times as long as run $old (geometric mean, 95&n
 expect_in page.html 'time (ms) [run '
 expect_in page.html '>configuration</text>'
 grep -qE 'met \(|>spec<' "$TMP/page.html" && fail "the page has words of kbench: $(grep -oE '.{20}(met \(|>spec<).{20}' "$TMP/page.html" | head -n 3)"
-expect_in page.html '<td class="bad">SLOWER (1.1 to 1.1)</td>'
-expect_in page.html '<td class="good">FASTER (0.95 to 0.95)</td>'
+expect_in page.html '<td class="bad">SLOWER (1.100 to 1.100)</td>'
+expect_in page.html '<td class="good">FASTER (0.950 to 0.950)</td>'
 run "$HONE" compare "$old" "$new" --format html --fail-if-slower 3%
 expect_status 3
 cp "$TMP/stdout" "$TMP/printed.html"

@@ -248,4 +248,14 @@ expect_out_contains "INCONCLUSIVE: whether a candidate is faster than the baseli
 expect_out_contains "the best candidate in screening is K=1 (2.00 times as fast as the baseline, unconfirmed)"
 case $OUT in *"too small"* | *"quieter machine"*) fail "noise is blamed: $OUT" ;; esac
 
+# ---- Short budgets ----
+
+case_begin "a short budget is not spent on a contest that has no candidate yet"
+recording "$TMP/slow.json" "K=range(8)" "100 if K == 0 else 50" 1200
+spec slow
+tune slow --budget 6s --builders 2
+expect_out_contains "INCONCLUSIVE: whether K="
+expect_out_contains "2.00 times as fast as the baseline there"
+expect_figure 'len(run["evaluations"]) > 1' True
+
 cases_end

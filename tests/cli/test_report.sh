@@ -359,6 +359,27 @@ expect_contains "advice" "install chromium" "$(<"$TMP/names.err")"
 expect_same "status" 1 $?
 expect_same "advice" "hone: PNG and PDF are made by another program: install rsvg-convert (librsvg2-bin) or chromium" "$(<"$TMP/names.err")"
 
+if rsvg=$(command -v rsvg-convert); then
+  case_begin "a chart in pixels and as PDF by rsvg-convert, without a browser"
+  ln -s "$rsvg" "$TMP/bin/rsvg-convert"
+  (PATH=$TMP/bin; "$HONE" report $data/base.csv --png bars -o "$TMP/bars.png" 2>"$TMP/names.err")
+  expect_same "what it says" "hone: wrote '$TMP/bars.png'" "$(<"$TMP/names.err")"
+  expect_same "the beginning" "PNG" "$(head -c 4 "$TMP/bars.png" | tail -c 3)"
+  (PATH=$TMP/bin; "$HONE" report $data/base.csv --pdf bars -o "$TMP/bars.pdf" 2>"$TMP/names.err")
+  expect_same "what it says" "hone: wrote '$TMP/bars.pdf'" "$(<"$TMP/names.err")"
+  expect_same "the beginning" "%PDF" "$(head -c 4 "$TMP/bars.pdf")"
+  rm "$TMP/bin/rsvg-convert"
+  case_begin "a converter that fails is named"
+  printf '#!/bin/sh\n[ "$1" = --version ]\n' >"$TMP/bin/rsvg-convert"
+  chmod +x "$TMP/bin/rsvg-convert"
+  (PATH=$TMP/bin:$PATH; "$HONE" report $data/base.csv --png bars -o "$TMP/none.png" 2>"$TMP/names.err")
+  expect_same "status" 1 $?
+  expect_same "what it says" "hone: '$TMP/none.png' could not be made: rsvg-convert failed" "$(<"$TMP/names.err")"
+  [ ! -e "$TMP/none.png" ] || fail "a file was written"
+else
+  case_skip "a chart in pixels and as PDF by rsvg-convert, without a browser" "no rsvg-convert here"
+fi
+
 case_begin "wrong use"
 wrong() { # wrong MESSAGE WORD...
   run "$HONE" report "${@:2}"

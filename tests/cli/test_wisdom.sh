@@ -157,6 +157,7 @@ expect_err_contains "cannot read the wisdom file '$TMP/absent.wisdom'"
 run "$HONE" merge "$TMP/gemm.json"
 expect_status 2
 expect_err_contains "not a wisdom file"
+expect_err_contains "No file is a store ('hone tune --store FILE' writes one)"
 run "$HONE" merge
 expect_status 2
 expect_err_contains "no wisdom files given"

@@ -194,10 +194,14 @@ static void a_proof_leaves_time_for_the_search(void **state)
   control->ends_at = 10;
   opened.tuning.search.asked_from = 6;
   hone__contest_reserve(&opened.tuning);
+  assert_true(control->stop_at == 10); /* there is nothing to prove yet */
+  opened.tuning.ranking.count = 1;
+  hone__contest_reserve(&opened.tuning);
   assert_true(control->stop_at >= 7.5 && control->stop_at < 9);
   opened.tuning.search.asked_from = 1; /* there is time: half of the budget stays for the proof */
   hone__contest_reserve(&opened.tuning);
   assert_true(control->stop_at == 5);
+  opened.tuning.ranking.count = 0;
   *workers = kept;
   release_opened(&opened);
 }

@@ -1,6 +1,5 @@
 /* Parameters as sources declare them, and what differs from the arguments of a spec. */
 #include "unpacked.h"
-#include "backend/kernel/preprocessed.h"
 #include "backend/kernel/signature.h"
 #include "backend/prototype.h"
 #include "base/text.h"
@@ -218,40 +217,6 @@ static void arguments_of_another_type(void **state)
          "argument 1 'h' is a tensor of f16 in the spec and '__bf16 *h' in k.c:1");
 }
 
-/* ---- What a preprocessor writes ---- */
-
-static void absurd_line_numbers_take_no_memory(void **state)
-{
-  char *text = hone__preprocessed_order("# 4000000000 \"/a/k.c\"\nint x;\n", "/a/k.c");
-
-  (void)state;
-  assert_string_equal(text, "\nint x;\n");
-  free(text);
-}
-
-static void lines_of_the_source_come_first(void **state)
-{
-  char *text = hone__preprocessed_order("# 0 \"/a/k.c\"\n# 1 \"/usr/include/t.h\" 1 3\n"
-                                        "typedef float real;\n# 3 \"/a/k.c\" 2\n"
-                                        "void f(const real *x,\n# 7 \"/a/k.c\"\n  int n)\n{\n}\n"
-                                        "# 1 \"/b/a/k.c\" 1\nint other;\n",
-                                        "/a/k.c");
-  struct hone__arena arena = {0};
-  struct hone__prototype prototype;
-
-  (void)state;
-  assert_string_equal(text, "\n\nvoid f(const real *x, \n\n\n\n  int n) \n{ \n} \n"
-                            "typedef float real;\nint other;\n");
-  assert_true(hone__prototype_find(text, "f", &arena, &prototype));
-  assert_int_equal(prototype.count, 2);
-  assert_int_equal(prototype.parameters[0].line, 3);
-  assert_int_equal(prototype.parameters[1].line, 7);
-  assert_true(prototype.parameters[0].has_element);
-  assert_int_equal(prototype.parameters[0].element, HONE__ELEMENT_F32);
-  hone__arena_release(&arena);
-  free(text);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -265,8 +230,6 @@ int main(void)
       cmocka_unit_test(a_reference_in_c_gets_tensors_and_scalars_alone),
       cmocka_unit_test(arguments_in_another_order),
       cmocka_unit_test(arguments_of_another_type),
-      cmocka_unit_test(lines_of_the_source_come_first),
-      cmocka_unit_test(absurd_line_numbers_take_no_memory),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -10,6 +10,13 @@ hone_status hone__c_describe(const struct hone__task *task, struct hone__message
 hone_status hone__c_candidate(const struct hone__task *task, const uint32_t *row,
                               struct hone__packed **out_candidate);
 
+/* c_debug.c: methods of hone__kernel_kind_c. */
+char *hone__c_debug_compile(const struct hone__kernel_setup *setup,
+                            const struct hone__kernel_candidate *candidate);
+bool hone__c_debug_find(const char *folder, const struct hone__kernel_candidate *candidate,
+                        const char *entry, const char *name, struct hone__arena *arena,
+                        struct hone__prototype *out_prototype);
+
 /* c_devices.c */
 hone_status hone__c_devices(struct hone__wire_device_list *out_list);
 

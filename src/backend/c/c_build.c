@@ -100,7 +100,7 @@ static char *source_to_compile(struct hone__kernel_build *build)
 
   if (hone__c_entry_is_plain(build->entry)) return hone__strdup(own);
   path = hone__build_folder_path(&build->workdir, "entry.cpp");
-  hone__c_entry_source(build->candidate->source, build->entry, &text);
+  hone__c_entry_source(build->candidate->source, build->entry, false, &text);
   status = hone__file_put(path, text.data, text.length);
   hone__text_release(&text);
   if (!status) return path;

@@ -80,8 +80,12 @@ static void identify(const struct hone__kernel_candidate *candidate,
   hone__compiler_identify(candidate, source, folder, false, digester);
 }
 
-const struct hone__kernel_kind hone__kernel_kind_c = {"c", complete, identify, HONE__FUNCTIONS_C,
-                                                      NULL};
+const struct hone__kernel_kind hone__kernel_kind_c = {.backend = "c",
+                                                      .complete = complete,
+                                                      .identify = identify,
+                                                      .functions = HONE__FUNCTIONS_C,
+                                                      .debug_compile = hone__c_debug_compile,
+                                                      .debug_find = hone__c_debug_find};
 
 hone_status hone__c_candidate(const struct hone__task *task, const uint32_t *row,
                               struct hone__packed **out_candidate)

@@ -22,27 +22,31 @@ void hone__c_entry_symbol(const char *entry, struct hone__text *out_name)
                     (unsigned char)*entry);
 }
 
-static void add_pointer(const char *entry, struct hone__text *out)
+static void add_pointer(const char *entry, bool typed, struct hone__text *out)
 {
   struct hone__text name = {0};
 
   hone__c_entry_symbol(entry, &name);
-  hone__text_addf(out,
-                  "extern \"C\" {\n"
-                  "extern void (*const %s)();\n"
-                  "void (*const %s)() = reinterpret_cast<void (*)()>(&%s);\n"
-                  "}\n",
-                  name.data, name.data, entry);
+  if (typed)
+    hone__text_addf(out, "extern \"C\" { decltype(&%s) %s = &%s; }\n", entry, name.data, entry);
+  else
+    hone__text_addf(out,
+                    "extern \"C\" {\n"
+                    "extern void (*const %s)();\n"
+                    "void (*const %s)() = reinterpret_cast<void (*)()>(&%s);\n"
+                    "}\n",
+                    name.data, name.data, entry);
   hone__text_release(&name);
 }
 
-void hone__c_entry_source(const char *source, const char *entries, struct hone__text *out_source)
+void hone__c_entry_source(const char *source, const char *entries, bool typed,
+                          struct hone__text *out_source)
 {
   hone__text_addf(out_source, "#include \"%s\"\n", source);
   while (*entries) {
     size_t length = strcspn(entries, "\n");
     char *entry = hone__strndup(entries, length);
-    if (!hone__c_entry_is_plain(entry)) add_pointer(entry, out_source);
+    if (!hone__c_entry_is_plain(entry)) add_pointer(entry, typed, out_source);
     free(entry);
     entries += length + (entries[length] == '\n');
   }

@@ -18,8 +18,9 @@ bool hone__c_entry_is_plain(const char *entry);
 /* Adds the name of that pointer. */
 void hone__c_entry_symbol(const char *entry, struct hone__text *out_name);
 /* Adds a source that includes `source` and has the pointers of these entries, which are separated
- * by line ends. */
-void hone__c_entry_source(const char *source, const char *entries, struct hone__text *out_source);
+ * by line ends; `typed`: with the types of the entries. */
+void hone__c_entry_source(const char *source, const char *entries, bool typed,
+                          struct hone__text *out_source);
 /* The address of an entry in a loaded library; NULL: it has none. */
 void *hone__c_entry_find(void *library, const char *entry);
 

@@ -23,8 +23,11 @@ static void identify(const struct hone__kernel_candidate *candidate,
   hone__simt_identify(compiler, candidate, source, folder, false, digester);
 }
 
-const struct hone__kernel_kind hone__kernel_kind_cuda = {
-    "cuda", complete, identify, HONE__FUNCTIONS_CUDA, hone__gpu_stage_launch};
+const struct hone__kernel_kind hone__kernel_kind_cuda = {.backend = "cuda",
+                                                         .complete = complete,
+                                                         .identify = identify,
+                                                         .functions = HONE__FUNCTIONS_CUDA,
+                                                         .launch = hone__gpu_stage_launch};
 
 static hone_status describe(const struct hone__task *task, struct hone__message *out_setup)
 {

@@ -8,6 +8,8 @@
 
 #include "backend/backend.h"
 #include "backend/kernel/kernel_candidate.h"
+#include "backend/kernel/kernel_setup.h"
+#include "backend/prototype.h"
 #include "backend/source_functions.h"
 #include "base/words.h"
 #include "build/source_text.h"
@@ -38,6 +40,14 @@ struct hone__kernel_kind {
   hone_status (*launch)(const struct hone__task *task, const uint32_t *row,
                         const struct hone__node *launch, struct hone__arena *arena,
                         const struct hone__kernel_launch **out_launch);
+  /* Compiles a candidate with debug information. A new folder, which the caller removes and frees;
+   * NULL: it cannot. Optional, with the next one. */
+  char *(*debug_compile)(const struct hone__kernel_setup *setup,
+                         const struct hone__kernel_candidate *candidate);
+  /* The parameters of an entry with this plain name, by that folder. */
+  bool (*debug_find)(const char *folder, const struct hone__kernel_candidate *candidate,
+                     const char *entry, const char *name, struct hone__arena *arena,
+                     struct hone__prototype *out_prototype);
 };
 
 extern const struct hone__kernel_kind hone__kernel_kind_c;

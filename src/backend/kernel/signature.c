@@ -1,9 +1,9 @@
 #include "backend/kernel/signature.h"
 
+#include "backend/kernel/kernel.h"
 #include "backend/kernel/pipeline.h"
-#include "backend/kernel/preprocessed.h"
-#include "backend/prototype.h"
 #include "base/file.h"
+#include "base/folder.h"
 
 #include <stdlib.h>
 
@@ -19,10 +19,19 @@ struct signature {
   struct hone__text *out;
   bool may_take_fewer; /* a reference in C, which need not use the last ones */
   size_t lines;
-  bool was_preprocessed;
-  char *preprocessed; /* NULL: that is not possible */
-  size_t first;       /* the number of the setup's argument that the first line is about */
+  bool was_compiled;
+  char *debug;  /* the folder with debug information; NULL: that is not possible */
+  size_t first; /* the number of the setup's argument that the first line is about */
 };
+
+/* Where the function is declared. */
+static const char *file_of(const struct signature *s)
+{
+  const char *slash = s->prototype.file ? strrchr(s->prototype.file, '/') : NULL;
+
+  if (!s->prototype.file) return s->file;
+  return slash ? slash + 1 : s->prototype.file;
+}
 
 static const char *arg_name(const struct signature *s, size_t index)
 {
@@ -87,7 +96,7 @@ static void compare_counts(struct signature *s)
 
   begin_line(s, odd);
   hone__text_addf(s->out, "the spec has %zu argument%s, '%s' in %s:%d takes %zu", args,
-                  args == 1 ? "" : "s", s->entry, s->file, s->prototype.line, parameters);
+                  args == 1 ? "" : "s", s->entry, file_of(s), s->prototype.line, parameters);
   if (args < parameters)
     hone__text_addf(s->out, "; the spec has no argument for '%s'", odd_parameter(s)->text);
   else
@@ -118,7 +127,8 @@ static void compare_order(struct signature *s)
     if (place == i) continue;
     begin_line(s, i);
     hone__text_addf(s->out, "argument %zu '%s' of the spec is parameter %zu of '%s', '%s' in %s:%d",
-                    i + 1, arg_name(s, i), place + 1, s->entry, there->text, s->file, there->line);
+                    i + 1, arg_name(s, i), place + 1, s->entry, there->text, file_of(s),
+                    there->line);
   }
 }
 
@@ -132,33 +142,68 @@ static bool elements_fit(enum hone__element own, enum hone__element theirs, bool
   if (is_pointer && b->size == 1) return true;
   if (a->size == 1 && b->size == 1) return true; /* floats of 8 bits are passed as bytes */
   if (a->size != b->size) return false;
-  if (a->is_float && b->is_float) return own == theirs;
+  if (a->is_float && b->is_float)
+    return own == theirs || (!is_pointer && a->size == 2); /* not every compiler has __bf16 */
   return a->is_float == b->is_float || (is_pointer && a->size < 4);
+}
+
+static bool element_fits(const char *type, const struct hone__parameter *parameter)
+{
+  enum hone__element element;
+
+  if (!parameter->has_element || !type || !hone__element_parse(type, &element)) return true;
+  return elements_fit(element, parameter->element, parameter->is_pointer);
+}
+
+/* Structs go by value; of their members only the size is compared. */
+static bool struct_fits(const struct hone__kernel_arg *arg, const struct hone__parameter *parameter)
+{
+  if (parameter->is_pointer || parameter->has_element) return false;
+  return !parameter->struct_bytes || !arg->is_struct || parameter->struct_bytes == arg->size;
 }
 
 static bool fits(const struct hone__kernel_arg *arg, const struct hone__parameter *parameter)
 {
-  enum hone__element element;
-
   if (arg->image) return true; /* an object of the language, or a pointer in a reference */
   if (arg->is_scalar && parameter->is_pointer) return false;
-  if (arg_is_pointer(arg) && !parameter->is_pointer) return !parameter->has_element;
-  if (!arg->is_scalar && !arg_is_pointer(arg)) return true;
-  if (!parameter->has_element || !arg->type || !hone__element_parse(arg->type, &element))
-    return true;
-  return elements_fit(element, parameter->element, parameter->is_pointer);
+  if (arg_is_pointer(arg) && !parameter->is_pointer)
+    return !parameter->has_element && !parameter->struct_bytes;
+  if (!arg->is_scalar && !arg_is_pointer(arg)) return struct_fits(arg, parameter);
+  if (arg->is_scalar && parameter->struct_bytes > sizeof(uint64_t)) return false;
+  return element_fits(arg->type, parameter);
+}
+
+/* "a tensor of f32", "a struct of 8 bytes" */
+static void print_arg(const struct hone__kernel_arg *arg, struct hone__text *out)
+{
+  if (arg->is_struct)
+    hone__text_addf(out, "a struct of %zu bytes", arg->size);
+  else
+    hone__text_addf(out, "%s%s", arg_is_pointer(arg) ? "a tensor of " : "",
+                    arg->type ? arg->type : "a map");
+}
+
+/* "'const real *x' (f64)" */
+static void print_parameter(const struct hone__parameter *parameter, struct hone__text *out)
+{
+  hone__text_addf(out, "'%s'", parameter->text);
+  if (parameter->is_named && parameter->has_element)
+    hone__text_addf(out, " (%s)", hone__element_name(parameter->element));
+  else if (parameter->struct_bytes)
+    hone__text_addf(out, " (%zu bytes)", parameter->struct_bytes);
 }
 
 static void compare_types(struct signature *s)
 {
   for (size_t i = 0; i < s->prototype.count && s->lines < MOST_LINES; i++) {
     const struct hone__parameter *parameter = &s->prototype.parameters[i];
-    const struct hone__kernel_arg *arg = s->args[i];
-    if (fits(arg, parameter)) continue;
+    if (fits(s->args[i], parameter)) continue;
     begin_line(s, i);
-    hone__text_addf(s->out, "argument %zu '%s' is %s%s in the spec and '%s' in %s:%d", i + 1,
-                    arg_name(s, i), arg_is_pointer(arg) ? "a tensor of " : "",
-                    arg->type ? arg->type : "", parameter->text, s->file, parameter->line);
+    hone__text_addf(s->out, "argument %zu '%s' is ", i + 1, arg_name(s, i));
+    print_arg(s->args[i], s->out);
+    hone__text_add(s->out, " in the spec and ");
+    print_parameter(parameter, s->out);
+    hone__text_addf(s->out, " in %s:%d", file_of(s), parameter->line);
   }
 }
 
@@ -210,30 +255,55 @@ static bool open_signature(struct signature *s, const struct hone__kernel_setup 
   return !status;
 }
 
-/* A type that the source does not declare may come from a header. */
-static bool is_complete(const struct hone__prototype *prototype)
+/* The value that the function returns, if it counts. */
+static const struct hone__kernel_arg *returned_arg(const struct signature *s)
 {
-  for (size_t i = 0; i < prototype->count; i++)
-    if (!prototype->parameters[i].has_element) return false;
+  for (size_t i = 0; i < s->setup->args_count; i++)
+    if (s->setup->args[i].is_return) return &s->setup->args[i];
+  return NULL;
+}
+
+/* A type that the source does not declare may come from a header. */
+static bool is_complete(const struct signature *s)
+{
+  if (returned_arg(s) && !s->prototype.returns) return false;
+  for (size_t i = 0; i < s->prototype.count; i++)
+    if (!s->prototype.parameters[i].has_element) return false;
   return true;
 }
 
-/* Where macros, conditions or headers hide the parameters, the compiler's preprocessor shows
- * them. */
+/* Where macros, conditions, headers or templates hide the parameters, the compiler knows them. */
 static bool find_prototype(struct signature *s, const char *text,
                            const struct hone__kernel_candidate *candidate)
 {
   const char *name = plain_name(&s->arena, s->entry);
   bool is_found = hone__prototype_find(text, name, &s->arena, &s->prototype);
+  const struct hone__kernel_kind *kind = &hone__kernel_kind_c;
   struct hone__prototype seen;
 
-  if (is_found && is_complete(&s->prototype)) return true;
-  if (!s->was_preprocessed) s->preprocessed = hone__preprocessed_read(candidate);
-  s->was_preprocessed = true;
-  if (!s->preprocessed || !hone__prototype_find(s->preprocessed, name, &s->arena, &seen))
+  if ((is_found && is_complete(s)) || !candidate->language) return is_found;
+  if (!s->was_compiled) s->debug = kind->debug_compile(s->setup, candidate);
+  s->was_compiled = true;
+  if (!s->debug || !kind->debug_find(s->debug, candidate, s->entry, name, &s->arena, &seen))
     return is_found;
   s->prototype = seen;
   return true;
+}
+
+/* The value that is returned is no argument of the call. */
+static void compare_return(struct signature *s)
+{
+  const struct hone__kernel_arg *arg = returned_arg(s);
+  const struct hone__parameter *returns = s->prototype.returns;
+
+  if (!arg || !returns ||
+      (returns->has_element && !returns->is_pointer && element_fits(arg->type, returns)))
+    return;
+  if (s->out->length) hone__text_add(s->out, "\n");
+  if (!s->lines++) s->first = (size_t)(arg - s->setup->args);
+  hone__text_addf(s->out, "'%s' is %s in the spec, and '%s' in %s:%d returns ", arg->name,
+                  arg->type, s->entry, file_of(s), s->prototype.line);
+  print_parameter(returns, s->out);
 }
 
 static void compare(struct signature *s, const char *text,
@@ -248,6 +318,7 @@ static void compare(struct signature *s, const char *text,
     compare_order(s);
   else
     compare_types(s);
+  compare_return(s);
 }
 
 void hone__signature_compare(const struct hone__kernel_setup *setup,
@@ -270,7 +341,8 @@ void hone__signature_compare(const struct hone__kernel_setup *setup,
   }
   *out_arg = s.first;
   free(text);
-  free(s.preprocessed);
+  hone__folder_remove(s.debug);
+  free(s.debug);
   hone__arena_release(&s.arena);
 }
 

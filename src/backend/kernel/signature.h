@@ -1,8 +1,9 @@
 /* signature.h - compares the arguments of a spec with the parameters of its function.
  *
- * The source is read as text (prototype.h). Where macros or conditions may be involved, it is read
- * as the preprocessor of its compiler writes it (preprocessed.h), with the baseline's macros; where
- * that is not possible, nothing is reported.
+ * The source is read as text (prototype.h). If that leaves a type open, or the function returns a
+ * value that counts, its compiler is asked: the baseline is compiled once more, with debug
+ * information (debug_info.h). Where that is not possible, the text is all there is, and nothing is
+ * reported that it leaves open.
  */
 #ifndef HONE_BACKEND_KERNEL_SIGNATURE_H
 #define HONE_BACKEND_KERNEL_SIGNATURE_H

@@ -40,8 +40,11 @@ static hone_status complete(const struct hone__kernel_origin *origin, const uint
   return hone__gpu_complete(task, row, arena, candidate);
 }
 
-const struct hone__kernel_kind hone__kernel_kind_opencl = {
-    "opencl", complete, hone__opencl_identify, HONE__FUNCTIONS_OPENCL, hone__gpu_stage_launch};
+const struct hone__kernel_kind hone__kernel_kind_opencl = {.backend = "opencl",
+                                                           .complete = complete,
+                                                           .identify = hone__opencl_identify,
+                                                           .functions = HONE__FUNCTIONS_OPENCL,
+                                                           .launch = hone__gpu_stage_launch};
 
 static hone_status describe(const struct hone__task *task, struct hone__message *out_setup)
 {

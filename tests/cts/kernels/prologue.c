@@ -40,8 +40,9 @@ typedef uint16_t t_u16;
 typedef uint32_t t_u32;
 typedef uint64_t t_u64;
 typedef _Float16 t_f16;
-typedef __typeof__((
-    _Float16)0) t_bf16; /* its bits travel where those of _Float16 do, but it is none */
+typedef struct {
+  _Float16 bits;
+} t_bf16; /* it travels where __bf16 does, which not every compiler has */
 typedef float t_f32;
 typedef double t_f64;
 typedef uint8_t t_f8e4m3;
