@@ -58,7 +58,8 @@ const struct option tune_options[] = {
     OPTION(LIST, "seed-config", "K=V,...", "start with this configuration; repeatable",
            TARGET(seed_configs)),
     OPTION(LIST, "learn-from", "DATA",
-           "learn from recordings of this kernel on other devices or sizes; repeatable",
+           "learn from recordings, a store or wisdom of this kernel on other devices or sizes; "
+           "repeatable",
            TARGET(learn_from), .takes_file = true),
     OPTION(FLAG, "no-warm-start", NULL,
            "do not start with the best configurations of earlier runs of this kernel",

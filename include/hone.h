@@ -474,8 +474,9 @@ struct hone_tune_options {
   /* For callers of several runs that share a time: at most so long for searching, and for race and
    * confirmation. Unlike budget_s they are not part of what a run is known by; 0: no limit */
   double search_limit_s, confirm_limit_s;
-  /* Recordings (hone_replay.h) of this kernel on other devices or for other sizes, or folders of
-   * them: the search begins with what was best there, and expects similar times. */
+  /* Recordings (hone_replay.h) of this kernel on other devices or for other sizes, folders of them,
+   * or stores: the search begins with what was best there, and expects similar times. Of a wisdom
+   * file it begins with the winners. */
   const char *const *learn_from;
   size_t learn_from_count;
   /* Seconds since 1970 (CLOCK_REALTIME): the runs of all problems end before it, with their

@@ -2,7 +2,7 @@
 #include "kernel/kernel_internal.h"
 
 #include "session/run_devices.h"
-#include "spec/value.h"
+#include "session/wisdom_config.h"
 #include "wire/device_facts.h"
 
 #include <stdlib.h>
@@ -63,35 +63,6 @@ static const struct hone_wisdom_entry *find(const struct hone_kernel *kernel,
 
 /* ---- The answer ---- */
 
-static struct hone_value value_of(const struct hone_wisdom_value *value)
-{
-  switch (value->type) {
-  case HONE_WISDOM_BOOL: return hone__bool(value->integer);
-  case HONE_WISDOM_INTEGER: return hone__int(value->integer);
-  case HONE_WISDOM_REAL: return hone__real(value->real);
-  case HONE_WISDOM_TEXT: return hone__string(value->text);
-  case HONE_WISDOM_NONE: break;
-  }
-  return (struct hone_value){.type = HONE_NONE};
-}
-
-static char *config_of(const struct hone_wisdom_entry *entry)
-{
-  const struct hone_wisdom_pair *pair;
-  struct hone__text text = {0};
-
-  for (size_t i = 0; (pair = hone_wisdom_entry_param(entry, i)); i++) {
-    bool needs_quotes =
-        pair->value.type == HONE_WISDOM_TEXT && strpbrk(pair->value.text, ",='\" \\");
-    hone__text_addf(&text, "%s%s=", i ? "," : "", pair->name);
-    if (needs_quotes)
-      hone__value_repr(value_of(&pair->value), &text);
-    else
-      hone__value_print(value_of(&pair->value), &text);
-  }
-  return text.data ? hone__text_take(&text) : NULL;
-}
-
 static bool is_legal(const struct hone_space *space, const char *config)
 {
   uint32_t *row = hone__alloc(hone_space_width(space) * sizeof *row);
@@ -139,7 +110,7 @@ bool hone__handle_from_wisdom(const struct hone_kernel *kernel, struct hone__ses
   name_device(session, &names);
   entry = find(kernel, &names, sizes, &match);
   if (!is_wanted(kernel, entry, match)) return false;
-  config = config_of(entry);
+  config = hone__session_wisdom_config(entry);
   if (!config || !is_legal(session->problem.space, config)) {
     free(config);
     return false;

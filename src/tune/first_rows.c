@@ -1,7 +1,6 @@
 /* Earlier runs are sorted by the distance of their problem from this one. First the best
  * configuration of each is taken, then the second best, until there are enough: the best for a near
- * problem is more useful than the second best for the nearest. Configurations are transferred by
- * the names of their parameters; parameters that this space lacks are dropped.
+ * problem is more useful than the second best for the nearest.
  */
 #include "tune/first_rows.h"
 #include "space/explanation.h"
@@ -10,6 +9,7 @@
 #include "session/kept_options.h"
 #include "space/space.h"
 #include "space/why_not.h"
+#include "tune/carried_row.h"
 
 #include <stdlib.h>
 
@@ -96,11 +96,20 @@ hone_status hone__first_rows_read(struct hone__tuning *tuning)
   uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.space) * sizeof *row);
   hone_status status = NULL;
 
-  make_room(tuning, &tuning->search.first, options->seed_config_count);
+  make_room(tuning, &tuning->search.first, options->seed_config_count + MOST_ROWS);
   for (size_t i = 0; i < options->seed_config_count && !status; i++)
     status = read_one(tuning, options->seed_configs[i], row);
   free(row);
   return status;
+}
+
+bool hone__first_rows_add(struct hone__tuning *tuning, const uint32_t *row)
+{
+  struct hone__first_rows *first = &tuning->search.first;
+
+  if (first->count == tuning->session.settings.options->seed_config_count + MOST_ROWS) return false;
+  if (!has_row(tuning, first, row)) add_row(tuning, first, row);
+  return true;
 }
 
 /* ---- How far another problem is ---- */
@@ -226,55 +235,6 @@ static hone_status collect(struct memory *memory, struct hone_store *store)
 
 /* ---- Carrying them over ---- */
 
-/* A parameter with more than one value here. */
-static bool is_knob(const struct hone_space *space, const char *name, size_t length)
-{
-  for (size_t g = 0; g < space->group_count; g++)
-    for (size_t i = 0; i < space->groups[g].count; i++) {
-      const struct hone__domain *domain = &space->groups[g].domains[i];
-      if (domain->count > 1 && strlen(domain->name) == length &&
-          strncmp(domain->name, name, length) == 0)
-        return true;
-    }
-  return false;
-}
-
-/* Where the next parameter begins, or the text ends: quoted and bracketed values may contain
- * commas.
- */
-static const char *skip_pair(const char *p)
-{
-  const char *sign = strchr(p, '=');
-  char quote = sign && (sign[1] == '\'' || sign[1] == '"') ? sign[1] : '\0';
-  int depth = 0;
-
-  if (quote) {
-    for (p = sign + 2; *p && *p != quote; p++) {}
-    p += *p == quote;
-  }
-  for (; *p && (*p != ',' || depth > 0); p++)
-    depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
-  return p + (*p == ',');
-}
-
-static bool translate(const struct hone_space *space, const char *config, uint32_t *row)
-{
-  struct hone__text text = {0};
-  hone_status status;
-  bool is_legal;
-
-  for (const char *p = config, *next; *p; p = next) {
-    next = skip_pair(p);
-    if (is_knob(space, p, strcspn(p, "="))) hone__text_addn(&text, p, (size_t)(next - p));
-  }
-  if (text.length && text.data[text.length - 1] == ',') text.data[--text.length] = '\0';
-  status = hone_space_parse(space, text.data ? text.data : "", row);
-  is_legal = !status && hone_space_contains(space, row);
-  hone_status_free(status);
-  hone__text_release(&text);
-  return is_legal;
-}
-
 static bool has_origin(const struct memory *memory, const char *origin)
 {
   for (size_t i = 0; i < memory->count; i++)
@@ -304,7 +264,8 @@ static void take_row(struct memory *memory, struct past *run, size_t rank, uint3
   struct hone__tuning *tuning = memory->tuning;
   size_t bytes = hone_space_width(tuning->session.problem.space) * sizeof *row;
 
-  if (rank >= run->count || !translate(tuning->session.problem.space, run->configs[rank], row))
+  if (rank >= run->count ||
+      !hone__carried_row(tuning->session.problem.space, run->configs[rank], row))
     return;
   if (memcmp(row, tuning->session.problem.task.baseline, bytes) == 0) return;
   if (has_row(tuning, &tuning->search.first, row) || has_row(tuning, &tuning->search.before, row))

@@ -12,6 +12,9 @@
  * skipped with a note. */
 hone_status hone__first_rows_read(struct hone__tuning *tuning);
 
+/* Another one, after those of the options. False: there is no room. */
+bool hone__first_rows_add(struct hone__tuning *tuning, const uint32_t *row);
+
 /* Reads the best of earlier runs from the store into tuning->search.before; `run` is the present
  * run. */
 hone_status hone__first_rows_recall(struct hone__tuning *tuning, struct hone_store *store);

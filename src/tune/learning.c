@@ -2,8 +2,53 @@
 
 #include "replay/recording_lessons.h"
 #include "replay/replay_files.h"
+#include "tune/learned_store.h"
+#include "tune/learned_wisdom.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- Stores and wisdom ---- */
+
+enum { HEAD = 4096 };
+enum kind { RECORDINGS, STORE, WISDOM };
+
+/* By how the file begins; what cannot be read is left to who reads recordings. */
+static enum kind kind_of(const char *path)
+{
+  char head[HEAD + 1];
+  FILE *file = fopen(path, "rb");
+  size_t size = file ? fread(head, 1, HEAD, file) : 0;
+
+  if (file) fclose(file);
+  head[size] = '\0';
+  if (strcmp(head, "SQLite format 3") == 0) return STORE;
+  return strstr(head, "\"hone_wisdom\"") ? WISDOM : RECORDINGS;
+}
+
+static hone_status learn_file(struct hone__tuning *tuning, const char *path, enum kind kind)
+{
+  size_t count;
+  hone_status status = kind == STORE ? hone__learned_store(tuning, path, &count)
+                                     : hone__learned_wisdom(tuning, path, &count);
+
+  if (status) return status;
+  if (count && kind == STORE)
+    hone__session_say(&tuning->session, HONE_EVENT_NOTE, "the search learns from %zu run%s in '%s'",
+                      count, count == 1 ? "" : "s", path);
+  else if (count)
+    hone__session_say(&tuning->session, HONE_EVENT_NOTE,
+                      "the search begins with %zu configuration%s of '%s'", count,
+                      count == 1 ? "" : "s", path);
+  else
+    hone__session_say(&tuning->session, HONE_EVENT_NOTE,
+                      "nothing is learned from '%s': it has too little of '%s' that is legal here",
+                      path, tuning->session.problem.task.spec->name);
+  return NULL;
+}
+
+/* ---- Recordings ---- */
 
 static hone_status learn_one(struct hone__tuning *tuning, const struct hone__replay_path *path)
 {
@@ -24,19 +69,29 @@ static hone_status learn_one(struct hone__tuning *tuning, const struct hone__rep
   return status;
 }
 
-hone_status hone__tuning_learn(struct hone__tuning *tuning)
+static hone_status learn_recordings(struct hone__tuning *tuning, const char *path)
 {
-  const struct hone_tune_options *options = tuning->session.settings.options;
   struct hone__replay_paths paths = {0};
-  hone_status status;
+  hone_status status = hone__replay_paths_find(&path, 1, &paths);
 
-  if (!options->learn_from_count) return NULL;
-  status = hone__replay_paths_find(options->learn_from, options->learn_from_count, &paths);
-  if (status) return status;
-  tuning->search.lessons = hone__alloc(sizeof *tuning->search.lessons);
-  hone__lessons_open(tuning->search.lessons, tuning->session.problem.space);
   for (size_t i = 0; i < paths.count && !status; i++)
     status = learn_one(tuning, &paths.paths[i]);
   hone__replay_paths_release(&paths);
+  return status;
+}
+
+hone_status hone__tuning_learn(struct hone__tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->session.settings.options;
+  hone_status status = NULL;
+
+  if (!options->learn_from_count) return NULL;
+  tuning->search.lessons = hone__alloc(sizeof *tuning->search.lessons);
+  hone__lessons_open(tuning->search.lessons, tuning->session.problem.space);
+  for (size_t i = 0; i < options->learn_from_count && !status; i++) {
+    const char *path = options->learn_from[i];
+    enum kind kind = kind_of(path);
+    status = kind == RECORDINGS ? learn_recordings(tuning, path) : learn_file(tuning, path, kind);
+  }
   return status;
 }

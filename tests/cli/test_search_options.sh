@@ -421,6 +421,31 @@ run "$HONE" tune "$TMP/taught.yaml" --no-confirm --budget 3 --learn-from "$TMP/m
 expect_status 1
 expect_err_contains "missing.json"
 
+case_begin "a search learns from the runs of a store and begins with what a wisdom file has"
+own=$HONE_STORE
+export HONE_STORE="$TMP/empty.db"
+recording "$TMP/there.json" "K=range(1, 2001)" "(9 + abs(K - 1777)) / 1000"
+sed -e 's/there/taught/' -e 's/^file: .*/file: there.json/' "$TMP/taught.yaml" >"$TMP/there.yaml"
+run "$HONE" tune "$TMP/there.yaml" --store "$TMP/there.db" --strategy random --budget 40 --seed-config K=1777
+expect_status 0
+run "$HONE" tune "$TMP/taught.yaml" --no-confirm --budget 3 --learn-from "$TMP/there.db"
+expect_status 0
+expect_err_contains "the search learns from 1 run in '$TMP/there.db'"
+expect_figure "$order.split()[0]" "K=1777"
+run "$HONE" export last --store "$TMP/there.db" --format wisdom -o "$TMP/there.wisdom"
+expect_status 0
+run "$HONE" tune "$TMP/taught.yaml" --fresh --no-warm-start --no-confirm --budget 3 \
+  --learn-from "$TMP/there.wisdom"
+expect_status 0
+expect_err_contains "the search begins with 1 configuration of '$TMP/there.wisdom'"
+expect_figure "$order.split()[0]" "K=1777"
+run "$HONE" tune "$small" --no-confirm --budget 3 --learn-from "$TMP/there.db" \
+  --learn-from "$TMP/there.wisdom"
+expect_status 0
+expect_err_contains "nothing is learned from '$TMP/there.db': it has too little of 'small' that is legal here"
+expect_err_contains "nothing is learned from '$TMP/there.wisdom'"
+export HONE_STORE=$own
+
 case_begin "a run that ended goes on with more effort, and measures nothing twice"
 known=$("$HONE" tune "$large" -q --no-confirm --effort quick --seed 9 --format json |
   python3 -c 'import json, sys; print(sum(not e["is_baseline"] for e in json.load(sys.stdin)["evaluations"]))')
