@@ -125,7 +125,7 @@ has_opencl() { "$HONE" devices 2>"$TMP/devices" | grep -q '^opencl:'; }
 
 expect_tuned() { # expect_tuned SPEC SIZES: a few candidates, and none of them fails
   local all='^  evaluated    3 of [0-9]+ legal: [0-9]+ ok(, [0-9]+ slow)?$'
-  RUN_TIMEOUT=120 run "$HONE" tune "$1" --evals 2 --no-confirm --problem "$2"
+  RUN_TIMEOUT=120 run "$HONE" tune "$1" --evals 2 --builders 1 --no-confirm --problem "$2"
   expect_status 0
   expect_same "problems without a failure" 1 "$(grep -Ec "$all" "$TMP/stdout")"
 }

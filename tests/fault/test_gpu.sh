@@ -48,7 +48,7 @@ END
 
 stubbed() { # stubbed CALL WHAT FROM: a run with a library that misbehaves so
   rm -rf "$HONE_STORE"* "$HONE_CACHE"
-  STUB_CALL=$1 STUB_DO=$2 STUB_FROM=${3-1} RUN_TIMEOUT=100 run "$HONE" tune "$TMP/stub.yaml" --timeout 5s --quiet
+  STUB_CALL=$1 STUB_DO=$2 STUB_FROM=${3-1} RUN_TIMEOUT=100 run "$HONE" tune "$TMP/stub.yaml" --timeout 5s --builders 1 --quiet
 }
 
 case_begin "a library that pretends well enough"
