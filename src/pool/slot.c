@@ -106,9 +106,15 @@ static void retire(struct hone__slot *slot)
   slot->events->useless(slot);
 }
 
+static bool has_joined(const struct hone__slot *slot)
+{
+  return slot->state >= HONE__SLOT_PREPARING && slot->state <= HONE__SLOT_BUSY;
+}
+
 void hone__slot_retire(struct hone__slot *slot, const char *why)
 {
   HONE__ASSERT(slot->remote && !slot->queued);
+  if (has_joined(slot)) slot->events->left(slot);
   explain(slot, "is not used", why);
   retire(slot);
 }
@@ -116,6 +122,7 @@ void hone__slot_retire(struct hone__slot *slot, const char *why)
 void hone__slot_dismiss(struct hone__slot *slot, const char *why)
 {
   HONE__ASSERT(!slot->queued);
+  if (has_joined(slot)) slot->events->left(slot);
   explain(slot, "is not used", why);
   slot->is_retired = false;
   dismiss(slot, HONE__SLOT_GIVEN_UP, true);
@@ -151,6 +158,7 @@ void hone__slot_lost(struct hone__slot *slot, const char *why)
     explain(slot, what[was], why);
   slot->delay_ms = hone__backoff_ms(++slot->losses);
   dismiss(slot, HONE__SLOT_WAITING, false);
+  if (was != HONE__SLOT_STARTING) slot->events->left(slot);
   if (queued) slot->events->lost(slot, queued);
   if (slot->state != HONE__SLOT_WAITING) {
     /* the event may have closed the slot */
@@ -236,6 +244,7 @@ static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
     slot->host = hone__sent_host(slot->hosts, slot->hello.host);
   slot->failed_starts = 0;
   slot->is_retired = false;
+  slot->events->joined(slot);
   if (!slot->failed_setups) be_there(slot);
   hone__slot_wake_after(slot, hone__slot_silence_ms(slot));
   slot->state = HONE__SLOT_IDLE;
@@ -517,6 +526,7 @@ void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uin
   slot->state = HONE__SLOT_BUSY;
   slot->awaited = id;
   slot->queued = queued;
+  slot->began = hone__clock();
   queued->slot = (int)slot->index;
   queued->tries++;
   slot->sent_whole = false;

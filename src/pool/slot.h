@@ -42,8 +42,10 @@ struct hone__slot_events {
   void (*useless)(
       struct hone__slot *slot); /* given up, or a setup was refused; slot->why holds the reason */
   void (*note)(struct hone__slot *slot, const char *note);
-  void (*late)(struct hone__slot *slot); /* hone__slot_is_late may have changed */
-  void (*gone)(struct hone__slot *slot); /* after hone__slot_close */
+  void (*late)(struct hone__slot *slot);   /* hone__slot_is_late may have changed */
+  void (*joined)(struct hone__slot *slot); /* its worker said HELLO */
+  void (*left)(struct hone__slot *slot);   /* such a worker was lost, or is not used any more */
+  void (*gone)(struct hone__slot *slot);   /* after hone__slot_close */
 };
 
 struct hone__slot {
@@ -93,6 +95,7 @@ struct hone__slot {
   hone__sent_digest *coming;        /* what its host gets by the awaited SETUP or JOB */
   size_t coming_count;
   bool sent_whole;            /* the worker wanted it */
+  double began;               /* its present job, by the machine's clock */
   double worked_s;            /* for all jobs, as reported by its workers */
   double free_at;             /* the end of its last job by a virtual clock */
   char *why;                  /* the reason of the last failure */

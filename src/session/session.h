@@ -19,6 +19,7 @@
 #include "session/run_entry.h"
 #include "session/settings.h"
 #include "session/stages.h"
+#include "session/timeline.h"
 #include "session/workers.h"
 
 struct hone__session {
@@ -30,6 +31,7 @@ struct hone__session {
   struct hone__builds builds;
   struct hone__run_entry entry;
   struct hone__progress progress;
+  struct hone__timeline timeline;
   struct hone__stages stages; /* of a tuning: the host's callbacks */
   struct hone__arena arena;   /* texts that live as long as the session */
 };

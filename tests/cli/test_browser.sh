@@ -57,7 +57,7 @@ END
 
 case_begin "every section is there, and the console is empty"
 ask "$TMP/k.html" 'document.title = [...document.querySelectorAll("#explore section")].map(s => s.id).join(" ")'
-expect_same "sections" "verdict distribution progress knobs heatmap failing candidates" "$SAID"
+expect_same "sections" "verdict distribution progress knobs heatmap failing timeline candidates" "$SAID"
 
 case_begin "the first row is the winner, marked, and the tables sort"
 ask "$TMP/k.html" 'const cells = () => [...document.querySelectorAll(".view tbody tr:not(.space)")].map(r => r.cells[2].textContent).join("");

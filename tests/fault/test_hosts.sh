@@ -117,6 +117,10 @@ for role in client server; do
   for line in "device 'beta/c' is ready on host" "goes to another device: 'beta/c' gave it back" "device 'beta/c' is in use again"; do
     expect_out_contains "$line"
   done
+  expect_same "what beta did" "joined left joined, 1 requeued" "$(python3 -c 'import sqlite3, sys
+jobs = list(sqlite3.connect(sys.argv[1]).execute("""SELECT phase, requeued FROM jobs JOIN workers
+  ON workers.run = jobs.run AND workers.number = worker WHERE name = "beta/c" ORDER BY began_us"""))
+print(" ".join(phase for phase, _ in jobs if phase in ("joined", "left")) + f", {sum(r for _, r in jobs)} requeued")' "$HONE_STORE")"
 done
 
 be_silent() {
