@@ -362,10 +362,11 @@ static struct hone__sent_load load_of(const struct hone__slot *slot)
   const struct hone__job *job = slot->queued ? &slot->queued->job : NULL;
 
   if (job)
-    return (struct hone__sent_load){job->head, job->payload, job->payload_size, job->part_sizes,
-                                    job->part_count};
-  return (struct hone__sent_load){setup->head, setup->payload, setup->payload_size,
-                                  &setup->payload_size, setup->payload_size > 0};
+    return (struct hone__sent_load){job->head,       job->payload,    job->payload_size,
+                                    job->part_sizes, job->part_count, slot->hello.zstd};
+  return (struct hone__sent_load){
+      setup->head,          setup->payload,          setup->payload_size,
+      &setup->payload_size, setup->payload_size > 0, slot->hello.zstd};
 }
 
 static void send_load(struct hone__slot *slot, enum hone__frame_kind kind)

@@ -13,6 +13,7 @@ struct hone__hello {
   const char *device; /* of a runner */
   int64_t cores;
   size_t memory_bytes;
+  bool zstd;             /* it expands parts of payloads (parcels.h) */
   const char *isolation; /* how its process tree is contained */
   /* What only a probe tells. */
   const char *machine;             /* "x86_64, glibc 2.36" */

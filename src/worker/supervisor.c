@@ -148,6 +148,7 @@ static void send_hello(struct hone__supervisor *s)
                                               .device = s->device,
                                               .cores = (int64_t)hone__cpu_count(),
                                               .memory_bytes = hone__memory_bytes(),
+                                              .zstd = true,
                                               .isolation = hone__sandbox_kind_name(s->kind)});
 }
 
