@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "hone_machine.h"
+#include "store/cache.h"
 #include "wire/packed_json.h"
 #include "worker/worker.h"
 
@@ -504,5 +505,6 @@ int main(void)
       cmocka_unit_test(roles_are_checked),
   };
 
+  hone__cache_choose("/dev/null"); /* parts are not kept */
   return cmocka_run_group_tests_name("supervisor", tests, NULL, NULL);
 }
