@@ -77,6 +77,8 @@ typedef bool hone__take_evaluation(void *data, struct hone__candidate *candidate
                                    const struct hone__evaluation *old);
 hone_status hone__session_resume(struct hone__session *session, hone__take_evaluation *take,
                                  void *data);
+/* The run stays as it was: what the store has is written again. */
+void hone__session_keep_result(struct hone__session *session);
 /* Writes how the run ended: `status`, or the session's failure, which is returned. */
 hone_status hone__session_close_run(struct hone__session *session, hone_status status);
 /* Whether the files that a build depended on, as JSON, are unchanged. */

@@ -102,12 +102,19 @@ size_t hone__session_served_builders(const struct hone__session *session)
 }
 
 /* The option, the spec, or one for each CPU. */
-static size_t builder_count(const struct hone__session *session)
+static size_t all_builders(const struct hone__session *session)
 {
   size_t served = hone__session_served_builders(session);
 
   if (session->settings.options->builders) return session->settings.options->builders;
   return served ? served : hone__cpu_count();
+}
+
+static size_t builder_count(const struct hone__session *session)
+{
+  size_t at_once = session->problem.which.at_once, count = all_builders(session);
+
+  return at_once < 2 ? count : (count + at_once - 1) / at_once;
 }
 
 hone_status hone__session_open_builders(struct hone__session *session)
