@@ -244,6 +244,7 @@ static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
     slot->host = hone__sent_host(slot->hosts, slot->hello.host);
   slot->failed_starts = 0;
   slot->is_retired = false;
+  hone__slot_check_clock(slot);
   slot->events->joined(slot);
   if (!slot->failed_setups) be_there(slot);
   hone__slot_wake_after(slot, hone__slot_silence_ms(slot));

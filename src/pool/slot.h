@@ -79,7 +79,7 @@ struct hone__slot {
   bool is_retired;     /* GIVEN_UP for a while, or started on trial after that */
   bool was_ready;      /* it had a working worker before */
   bool is_aside;       /* set by the pool: other slots take its jobs */
-  bool waiting_reported;
+  bool waiting_reported, clock_reported;
   int failed_starts, failed_setups; /* in a row */
   int losses;                       /* since the last result */
   int host_failures;                /* results in a row that only its host explains */
@@ -138,5 +138,7 @@ void hone__slot_await_result(struct hone__slot *slot);
 /* Checks that the worker lives and answers in time; otherwise it is lost. */
 void hone__slot_watch(struct hone__slot *slot);
 void hone__slot_lost(struct hone__slot *slot, const char *why);
+/* Notes once if the clock of a remote host is far from this one's. */
+void hone__slot_check_clock(struct hone__slot *slot);
 
 #endif

@@ -88,7 +88,6 @@ static void start(struct hone__tuning_kind_threads *threads, size_t i)
   struct hone__tuning_kind_thread *thread = &threads->all[i];
 
   if (pthread_create(&thread->thread, NULL, work, thread) != 0) hone__out_of_memory();
-  threads->started = i + 1;
 }
 
 void hone__tuning_kind_begun(struct hone__tuning_kind_thread *thread)

@@ -52,7 +52,7 @@ struct hone__tuning_kind_thread {
 
 struct hone__tuning_kind_threads { /* { 0 } */
   struct hone__tuning_kind_thread *all;
-  size_t count, started;
+  size_t count;
   const char *cache; /* of the thread that begins */
   struct hone__tuning_relay *relay;
   /* Makes the run; calls hone__tuning_kind_begun when it is in the store. */
