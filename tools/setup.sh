@@ -49,6 +49,7 @@ need libjansson-dev library jansson
 need libsqlite3-dev library sqlite3
 need libffi-dev library libffi
 need libxxhash-dev library libxxhash
+need libzstd-dev library libzstd
 need zlib1g-dev library zlib
 need libevent-dev library libevent_extra
 need libdw-dev library libdw

@@ -18,6 +18,15 @@ static inline double hone__clock(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Seconds since 1970, as this machine has them: to be compared with those of other hosts. */
+static inline double hone__clock_since_1970(void)
+{
+  struct timespec now;
+
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 struct hone__clock { /* { 0 }: the machine's */
   bool is_virtual;
   double now_s;                /* virtual */

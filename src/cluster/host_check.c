@@ -2,6 +2,7 @@
 #include "cluster/cluster.h"
 
 #include "base/allocators.h"
+#include "base/clock.h"
 #include "base/words.h"
 #include "pool/launch.h"
 #include "pool/worker_program.h"
@@ -10,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const double TIMEOUT_S = 60;
 enum { AT_ONCE = 64 }; /* processes that are started here */
@@ -39,14 +39,6 @@ static void start_more(struct check *check);
 static const char *keep(struct question *question, const char *text)
 {
   return text ? hone__arena_strdup(&question->check->cluster->arena, text) : "";
-}
-
-static double now_s(void)
-{
-  struct timespec now;
-
-  clock_gettime(CLOCK_REALTIME, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---- The end of a question ---- */
@@ -90,7 +82,7 @@ static void take_hello(struct question *question, const struct hone__hello *hell
   host->cores = (uint64_t)hello->cores;
   host->memory_bytes = hello->memory_bytes;
   host->disk_free_bytes = hello->disk_free_bytes;
-  host->clock_ahead_s = isfinite(hello->clock_s) ? hello->clock_s - now_s() : 0;
+  host->clock_ahead_s = isfinite(hello->clock_s) ? hello->clock_s - hone__clock_since_1970() : 0;
   host->start_s = 1e-3 * (double)(uv_now(&question->check->loop) - question->started_ms);
   host->is_usable = strcmp(host->version, hone_version()) == 0;
   if (!host->is_usable)

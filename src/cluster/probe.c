@@ -1,5 +1,6 @@
 /* The answer to a check: one HELLO with all that a user has to know of a host. */
 #include "base/allocators.h"
+#include "base/clock.h"
 #include "base/machine.h"
 #include "base/paths.h"
 #include "build/toolchain.h"
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 static void describe_compilers(struct hone__text *text)
@@ -61,14 +61,6 @@ static size_t disk_free_bytes(void)
   return bytes;
 }
 
-static double clock_s(void)
-{
-  struct timespec now;
-
-  clock_gettime(CLOCK_REALTIME, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static int send_facts(const struct hone__hello *hello)
 {
   struct hone__packed *head = hone__pack(&hone__hello_type, hello);
@@ -104,7 +96,7 @@ int hone_cluster_probe(void)
                                           .compilers = compilers.data,
                                           .devices = devices.data,
                                           .disk_free_bytes = disk_free_bytes(),
-                                          .clock_s = clock_s()});
+                                          .clock_s = hone__clock_since_1970()});
   hone__text_release(&machine);
   hone__text_release(&compilers);
   hone__text_release(&devices);

@@ -237,15 +237,31 @@ static void check_result(struct hone__pool *pool, struct hone__slot *slot,
   if (is_full && slot->is_retired) reply->outcome = HONE_OUTCOME_WORKER_LOST;
 }
 
+static void note_work(struct hone__slot *slot, const struct hone__queued_job *queued,
+                      const struct hone__reply *reply, bool is_requeued)
+{
+  struct hone__pool *pool = slot->owner;
+  struct hone__pool_work work = {
+      .job = &queued->job, .outcome = reply->outcome, .is_requeued = is_requeued};
+
+  if (!pool->options.on_work) return;
+  hone__pool_clock_span(pool, slot, reply->worked_s, &work);
+  pool->options.on_work(pool->options.data, &work);
+}
+
 static void on_result(struct hone__slot *slot, struct hone__queued_job *queued,
                       struct hone__job_answer *answer)
 {
   struct hone__pool *pool = slot->owner;
   uint64_t delay_ms;
+  bool is_requeued;
 
   kick(pool);
   check_result(pool, slot, &answer->reply);
-  if (!answer->is_final && hone__queued_job_retries(queued, answer->reply.outcome, &delay_ms)) {
+  is_requeued =
+      !answer->is_final && hone__queued_job_retries(queued, answer->reply.outcome, &delay_ms);
+  note_work(slot, queued, &answer->reply, is_requeued);
+  if (is_requeued) {
     try_again(pool, queued, delay_ms);
     return;
   }
@@ -258,10 +274,13 @@ static void on_worker_lost(struct hone__slot *slot, struct hone__queued_job *que
 {
   struct hone__pool *pool = slot->owner;
   struct hone__text evidence = {0};
+  const struct hone__reply lost = {.outcome = HONE_OUTCOME_WORKER_LOST, .worked_s = NAN};
   uint64_t delay_ms;
+  bool is_requeued = hone__queued_job_retries(queued, HONE_OUTCOME_WORKER_LOST, &delay_ms);
 
+  note_work(slot, queued, &lost, is_requeued || queued->job.may_move);
   if (slot->losses >= HOST_FAILURES) check_host(pool, slot, slot->why);
-  if (hone__queued_job_retries(queued, HONE_OUTCOME_WORKER_LOST, &delay_ms)) {
+  if (is_requeued) {
     try_again(pool, queued, delay_ms);
     return;
   }
@@ -293,6 +312,20 @@ static void on_note(struct hone__slot *slot, const char *note)
   if (options->on_note) options->on_note(options->data, slot->index, note);
 }
 
+static void on_joined(struct hone__slot *slot)
+{
+  const struct hone__pool_options *options = &((struct hone__pool *)slot->owner)->options;
+
+  if (options->on_joined) options->on_joined(options->data, slot->index, slot->hello.host);
+}
+
+static void on_left(struct hone__slot *slot)
+{
+  const struct hone__pool_options *options = &((struct hone__pool *)slot->owner)->options;
+
+  if (options->on_left) options->on_left(options->data, slot->index);
+}
+
 static void on_late(struct hone__slot *slot)
 {
   kick(slot->owner);
@@ -318,6 +351,8 @@ static hone_status init_slots(struct hone__pool *pool)
                                                   .useless = on_useless,
                                                   .note = on_note,
                                                   .late = on_late,
+                                                  .joined = on_joined,
+                                                  .left = on_left,
                                                   .gone = on_slot_gone};
   hone_status status = NULL;
 

@@ -46,6 +46,15 @@ struct hone__slot_options {
   const char *name;   /* "gpu7": shown in place of the prefix; NULL: the prefix is */
 };
 
+struct hone__job;
+struct hone__pool_work { /* what a worker did with a job; lent during the call */
+  size_t slot;
+  const struct hone__job *job;
+  double began, ended; /* by the pool's clock */
+  enum hone_outcome outcome;
+  bool is_requeued; /* the job is given to a worker once more */
+};
+
 struct hone__pool_options {
   uv_loop_t *loop;
   struct hone__clock *clock; /* NULL: the machine's; see pool_clock.c */
@@ -74,6 +83,11 @@ struct hone__pool_options {
   bool (*is_working)(void *data, size_t slot);
   /* A job waits before its retry; its slot is free meanwhile. */
   void (*on_delayed)(void *data);
+  /* A worker is there, or gone: `host` is the name of its host, or NULL. */
+  void (*on_joined)(void *data, size_t slot, const char *host);
+  void (*on_left)(void *data, size_t slot);
+  /* A worker is done with a job, or was lost with it; before the reply. */
+  void (*on_work)(void *data, const struct hone__pool_work *work);
   void *data;
 };
 
@@ -110,6 +124,8 @@ struct hone__job {
   size_t part_count;
   double timeout_s; /* the worker's deadline; the supervisor allows 5 s more */
   int slot;
+  enum hone_phase phase; /* what it is for, and the number of its candidate; 0: none */
+  int64_t candidate;
   bool may_be_skipped; /* do not wait for a worker that is absent */
   bool may_move;       /* the caller submits it to another slot when its worker is lost */
   bool is_repeated;    /* it was done before: by a virtual clock it takes no time */

@@ -25,6 +25,11 @@ static struct hone__slot *slot_of(struct hone__pool *pool, const struct hone__jo
   return first;
 }
 
+static bool takes_time(const struct hone__job *job, double worked_s)
+{
+  return worked_s > 0 && isfinite(worked_s) && !job->is_repeated;
+}
+
 double hone__pool_clock_end(struct hone__pool *pool, const struct hone__job *job, double worked_s)
 {
   struct hone__clock *clock = pool->options.clock;
@@ -33,7 +38,22 @@ double hone__pool_clock_end(struct hone__pool *pool, const struct hone__job *job
   if (!clock || !clock->is_virtual) return hone__clock();
   slot = slot_of(pool, job);
   slot->free_at = fmax(slot->free_at, pool->busy_since);
-  if (worked_s > 0 && isfinite(worked_s) && !job->is_repeated) slot->free_at += worked_s;
+  if (takes_time(job, worked_s)) slot->free_at += worked_s;
   hone__clock_reach(clock, slot->free_at);
   return slot->free_at;
+}
+
+void hone__pool_clock_span(struct hone__pool *pool, const struct hone__slot *slot, double worked_s,
+                           struct hone__pool_work *work)
+{
+  const struct hone__clock *clock = pool->options.clock;
+
+  work->slot = slot->index;
+  work->began = slot->began;
+  work->ended = hone__clock();
+  if (!clock || !clock->is_virtual) return;
+  slot = slot_of(pool, work->job);
+  work->slot = slot->index;
+  work->began = fmax(slot->free_at, pool->busy_since);
+  work->ended = work->began + (takes_time(work->job, worked_s) ? worked_s : 0);
 }

@@ -35,6 +35,9 @@ const struct hone__slot *hone__pool_other_slot(const struct hone__pool *pool,
 void hone__pool_clock_begin(struct hone__pool *pool);
 /* The moment at which the job ends, which a virtual clock then reaches. */
 double hone__pool_clock_end(struct hone__pool *pool, const struct hone__job *job, double worked_s);
+/* Where and when the present job of a slot, which ends now, began and ended. */
+void hone__pool_clock_span(struct hone__pool *pool, const struct hone__slot *slot, double worked_s,
+                           struct hone__pool_work *work);
 /* pool_absent.c: sets slots aside and takes them back; answers queued jobs that no worker can do.
  */
 void hone__pool_settle_absent(struct hone__pool *pool);

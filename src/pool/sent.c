@@ -2,6 +2,7 @@
  * more. */
 #include "pool/sent.h"
 
+#include "base/compress.h"
 #include "base/hash.h"
 #include "wire/parcels.h"
 
@@ -21,6 +22,7 @@ struct known {
 
 struct hone__sent_host {
   struct hone__sent_host *next;
+  struct hone__sent_hosts *all;
   char *name;
   struct known *table;
   size_t count;
@@ -34,7 +36,7 @@ struct hone__sent_host *hone__sent_host(struct hone__sent_hosts *hosts, const ch
     host = host->next;
   if (host) return host;
   host = hone__alloc(sizeof *host);
-  *host = (struct hone__sent_host){.next = hosts->first, .name = hone__strdup(name)};
+  *host = (struct hone__sent_host){.next = hosts->first, .all = hosts, .name = hone__strdup(name)};
   return hosts->first = host;
 }
 
@@ -47,6 +49,7 @@ void hone__sent_release(struct hone__sent_hosts *hosts)
     free(host);
   }
   hosts->first = NULL;
+  hone__text_release(&hosts->packed);
 }
 
 /* ---- The table ---- */
@@ -115,18 +118,35 @@ static bool pays(const struct hone__sent_load *load)
   return false;
 }
 
-static void send(struct hone__sent_host *host, const char *bytes, struct hone__parcel *parcel,
-                 struct hone__sent_wrapped *wrapped)
+/* The bytes as they are sent, and their number. */
+static const char *pack(struct hone__sent_hosts *all, const char *bytes,
+                        struct hone__parcel *parcel, size_t *out_size)
 {
+  if (strcmp(all->packed_digest, parcel->digest) != 0) {
+    all->packed.length = 0;
+    hone__compress(bytes, parcel->size, &all->packed);
+    memcpy(all->packed_digest, parcel->digest, sizeof all->packed_digest);
+  }
+  parcel->packed_size = all->packed.length;
+  *out_size = parcel->packed_size ? parcel->packed_size : parcel->size;
+  return parcel->packed_size ? all->packed.data : bytes;
+}
+
+static void send(struct hone__sent_host *host, const char *bytes, struct hone__parcel *parcel,
+                 bool may_compress, struct hone__sent_wrapped *wrapped)
+{
+  size_t size = parcel->size;
+
   parcel->state = HONE__PARCEL_SENT;
-  hone__text_addn(&wrapped->bytes, bytes, parcel->size);
+  if (*parcel->digest && may_compress) bytes = pack(host->all, bytes, parcel, &size);
+  hone__text_addn(&wrapped->bytes, bytes, size);
   if (!*parcel->digest) return;
   add(host, parcel->digest);
   memcpy(wrapped->coming[wrapped->coming_count++], parcel->digest, HONE__DIGEST_SIZE);
 }
 
 static void wrap_part(struct hone__sent_host *host, const char *bytes, struct hone__parcel *parcel,
-                      char *digest, struct hone__sent_wrapped *wrapped)
+                      char *digest, bool may_compress, struct hone__sent_wrapped *wrapped)
 {
   const struct known *known = NULL;
 
@@ -139,7 +159,7 @@ static void wrap_part(struct hone__sent_host *host, const char *bytes, struct ho
   if (known && is_known(known))
     parcel->state = known->is_coming ? HONE__PARCEL_COMING : HONE__PARCEL_THERE;
   else
-    send(host, bytes, parcel, wrapped);
+    send(host, bytes, parcel, may_compress, wrapped);
 }
 
 bool hone__sent_wrap(struct hone__sent_host *host, const struct hone__sent_load *load,
@@ -159,7 +179,7 @@ bool hone__sent_wrap(struct hone__sent_host *host, const struct hone__sent_load 
   for (; parcels.parcels_count < load->count; parcels.parcels_count++) {
     size_t i = parcels.parcels_count;
     parcels.parcels[i].size = load->sizes[i];
-    wrap_part(host, bytes, &parcels.parcels[i], digests[i], out_wrapped);
+    wrap_part(host, bytes, &parcels.parcels[i], digests[i], load->may_compress, out_wrapped);
     bytes += load->sizes[i];
   }
   out_wrapped->head = load->head ? hone__packed_copy(load->head) : hone__packed_new();

@@ -14,8 +14,12 @@
 #include "wire/frame.h"
 
 struct hone__sent_host;
+typedef char hone__sent_digest[HONE__DIGEST_SIZE];
 struct hone__sent_hosts { /* { 0 } */
   struct hone__sent_host *first;
+  hone__sent_digest
+      packed_digest;        /* the part that was compressed last: the next host gets it, too */
+  struct hone__text packed; /* empty: it does not pay */
 };
 struct hone__sent_host *hone__sent_host(struct hone__sent_hosts *hosts, const char *name);
 void hone__sent_release(struct hone__sent_hosts *hosts);
@@ -26,8 +30,8 @@ struct hone__sent_load { /* the payload of a frame; its parts one after the othe
   size_t payload_size;
   const size_t *sizes; /* of the parts; their sum is payload_size */
   size_t count;
+  bool may_compress; /* the worker expands parts */
 };
-typedef char hone__sent_digest[HONE__DIGEST_SIZE];
 
 struct hone__sent_wrapped {
   struct hone__packed *head; /* with hone__parcels */

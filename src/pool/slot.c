@@ -106,9 +106,15 @@ static void retire(struct hone__slot *slot)
   slot->events->useless(slot);
 }
 
+static bool has_joined(const struct hone__slot *slot)
+{
+  return slot->state >= HONE__SLOT_PREPARING && slot->state <= HONE__SLOT_BUSY;
+}
+
 void hone__slot_retire(struct hone__slot *slot, const char *why)
 {
   HONE__ASSERT(slot->remote && !slot->queued);
+  if (has_joined(slot)) slot->events->left(slot);
   explain(slot, "is not used", why);
   retire(slot);
 }
@@ -116,6 +122,7 @@ void hone__slot_retire(struct hone__slot *slot, const char *why)
 void hone__slot_dismiss(struct hone__slot *slot, const char *why)
 {
   HONE__ASSERT(!slot->queued);
+  if (has_joined(slot)) slot->events->left(slot);
   explain(slot, "is not used", why);
   slot->is_retired = false;
   dismiss(slot, HONE__SLOT_GIVEN_UP, true);
@@ -151,6 +158,7 @@ void hone__slot_lost(struct hone__slot *slot, const char *why)
     explain(slot, what[was], why);
   slot->delay_ms = hone__backoff_ms(++slot->losses);
   dismiss(slot, HONE__SLOT_WAITING, false);
+  if (was != HONE__SLOT_STARTING) slot->events->left(slot);
   if (queued) slot->events->lost(slot, queued);
   if (slot->state != HONE__SLOT_WAITING) {
     /* the event may have closed the slot */
@@ -236,6 +244,8 @@ static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
     slot->host = hone__sent_host(slot->hosts, slot->hello.host);
   slot->failed_starts = 0;
   slot->is_retired = false;
+  hone__slot_check_clock(slot);
+  slot->events->joined(slot);
   if (!slot->failed_setups) be_there(slot);
   hone__slot_wake_after(slot, hone__slot_silence_ms(slot));
   slot->state = HONE__SLOT_IDLE;
@@ -353,10 +363,11 @@ static struct hone__sent_load load_of(const struct hone__slot *slot)
   const struct hone__job *job = slot->queued ? &slot->queued->job : NULL;
 
   if (job)
-    return (struct hone__sent_load){job->head, job->payload, job->payload_size, job->part_sizes,
-                                    job->part_count};
-  return (struct hone__sent_load){setup->head, setup->payload, setup->payload_size,
-                                  &setup->payload_size, setup->payload_size > 0};
+    return (struct hone__sent_load){job->head,       job->payload,    job->payload_size,
+                                    job->part_sizes, job->part_count, slot->hello.zstd};
+  return (struct hone__sent_load){
+      setup->head,          setup->payload,          setup->payload_size,
+      &setup->payload_size, setup->payload_size > 0, slot->hello.zstd};
 }
 
 static void send_load(struct hone__slot *slot, enum hone__frame_kind kind)
@@ -517,6 +528,7 @@ void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uin
   slot->state = HONE__SLOT_BUSY;
   slot->awaited = id;
   slot->queued = queued;
+  slot->began = hone__clock();
   queued->slot = (int)slot->index;
   queued->tries++;
   slot->sent_whole = false;

@@ -42,8 +42,10 @@ struct hone__slot_events {
   void (*useless)(
       struct hone__slot *slot); /* given up, or a setup was refused; slot->why holds the reason */
   void (*note)(struct hone__slot *slot, const char *note);
-  void (*late)(struct hone__slot *slot); /* hone__slot_is_late may have changed */
-  void (*gone)(struct hone__slot *slot); /* after hone__slot_close */
+  void (*late)(struct hone__slot *slot);   /* hone__slot_is_late may have changed */
+  void (*joined)(struct hone__slot *slot); /* its worker said HELLO */
+  void (*left)(struct hone__slot *slot);   /* such a worker was lost, or is not used any more */
+  void (*gone)(struct hone__slot *slot);   /* after hone__slot_close */
 };
 
 struct hone__slot {
@@ -77,7 +79,7 @@ struct hone__slot {
   bool is_retired;     /* GIVEN_UP for a while, or started on trial after that */
   bool was_ready;      /* it had a working worker before */
   bool is_aside;       /* set by the pool: other slots take its jobs */
-  bool waiting_reported;
+  bool waiting_reported, clock_reported;
   int failed_starts, failed_setups; /* in a row */
   int losses;                       /* since the last result */
   int host_failures;                /* results in a row that only its host explains */
@@ -93,6 +95,7 @@ struct hone__slot {
   hone__sent_digest *coming;        /* what its host gets by the awaited SETUP or JOB */
   size_t coming_count;
   bool sent_whole;            /* the worker wanted it */
+  double began;               /* its present job, by the machine's clock */
   double worked_s;            /* for all jobs, as reported by its workers */
   double free_at;             /* the end of its last job by a virtual clock */
   char *why;                  /* the reason of the last failure */
@@ -135,5 +138,7 @@ void hone__slot_await_result(struct hone__slot *slot);
 /* Checks that the worker lives and answers in time; otherwise it is lost. */
 void hone__slot_watch(struct hone__slot *slot);
 void hone__slot_lost(struct hone__slot *slot, const char *why);
+/* Notes once if the clock of a remote host is far from this one's. */
+void hone__slot_check_clock(struct hone__slot *slot);
 
 #endif

@@ -14,6 +14,7 @@ enum { REMOTE_START_MS = 60000, SECOND_LOOK_MS = 100 };
 
 static const double SLOW_LINK_BYTES_S = 256 << 10, LONGEST_S = 1e12;
 static const double PREPARE_LEAST_S = 60, PREPARE_FACTOR = 10;
+static const double MOST_CLOCK_ERROR_S = 60; /* a HELLO may be on its way for some seconds */
 
 uint64_t hone__slot_silence_ms(const struct hone__slot *slot)
 {
@@ -143,4 +144,19 @@ void hone__slot_watch(struct hone__slot *slot)
   } else {
     give_up_waiting(slot, silent);
   }
+}
+
+/* Durations are measured by clocks that nobody sets, so that results do not depend on it; times of
+ * files and of logs there do. */
+void hone__slot_check_clock(struct hone__slot *slot)
+{
+  double ahead_s = slot->hello.clock_s - hone__clock_since_1970();
+  struct hone__text note = {0};
+
+  if (!slot->remote || slot->clock_reported || !(fabs(ahead_s) > MOST_CLOCK_ERROR_S)) return;
+  slot->clock_reported = true;
+  hone__text_addf(&note, "the clock of its host is %.0f s %s: times are not affected, dates are",
+                  fabs(ahead_s), ahead_s > 0 ? "ahead" : "behind");
+  slot->events->note(slot, note.data);
+  hone__text_release(&note);
 }

@@ -54,7 +54,13 @@ const char hone__page_plot_style[] =
     ".plot .cell{cursor:pointer}.plot .heat{fill:var(--a)}.plot .none{fill:none;stroke:var(--line)}"
     ".plot .cross{fill:var(--bad)}.plot .inside{font-size:11px;fill:var(--ink)}"
     ".plot .inside.strong{fill:var(--paper)}.plot .tickmark{stroke:var(--a);stroke-opacity:.8}"
-    ".plot .wrong{stroke:var(--bad)}\n";
+    ".plot .wrong{stroke:var(--bad)}\n"
+    ".plot .p-build{fill:var(--faint)}.plot .p-baseline{fill:var(--ink)}.plot .p-screen{"
+    "fill:var(--a)}.plot .p-check{fill:#8b5cf6}.plot .p-race{fill:var(--b)}.plot .p-confirm{"
+    "fill:var(--good)}.plot .p-other{fill:var(--line)}.plot .s9{fill-opacity:.9}.plot .s6{"
+    "fill-opacity:.6}.plot .s3{fill-opacity:.32}.plot .joined{stroke:var(--good);stroke-width:2}"
+    ".plot .left{stroke:var(--bad);stroke-width:2.5}.plot .requeued{fill:var(--bad)}"
+    ".plot .unlucky{fill:none;stroke:var(--bad);stroke-width:5;stroke-linecap:round}\n";
 
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1c2024;--faint:#6b7280;--line:#e5e7eb;--paper:#fff;"

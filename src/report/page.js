@@ -365,7 +365,77 @@ const start = () => {
   };
 
   /* ---- Where and when ---- */
+  const JOINED = -1, LEFT = -2;
+  const PHASE_CLASSES = {baseline: 'p-baseline', build: 'p-build', run: 'p-screen', screen: 'p-screen', check: 'p-check', race: 'p-race', confirm: 'p-confirm'};
+  const workerLanes = line => {
+    const order = line.lanes.map((_, i) => i).sort((a, b) =>
+      (line.lanes[a].role === 'build') - (line.lanes[b].role === 'build') || line.lanes[a].name.localeCompare(line.lanes[b].name, undefined, {numeric: true}));
+    return order.filter(i => line.lanes[i].jobs || line.lanes[i].losses || line.lanes[i].role === 'run');
+  };
+  const workers = () => {
+    const line = data.timeline, shown = workerLanes(line), end = line.end;
+    if (!shown.length || !(end > 0)) return;
+    const busy = shown.filter(i => line.lanes[i].role === 'run').map(i => line.lanes[i].busy / end);
+    const idle = busy.length ? 1 - busy.reduce((sum, share) => sum + share, 0) / busy.length : 0;
+    const part = section('timeline', 'What each worker did', `${line.count} jobs${line.lanes[shown[0]].cells ? ', as parts of the time: the colour is the phase that takes most of a part, its strength how busy the worker is' : ''}. Devices are idle for ${Math.round(100 * Math.max(0, idle))} % of the time.`);
+    const step = shown.length <= 12 ? 26 : shown.length <= 40 ? 17 : 12, thick = step - (step > 14 ? 6 : 2);
+    const longest = Math.max(...shown.map(i => line.lanes[i].name.length)), left = Math.min(WIDE / 3, 22 + 7 * Math.min(longest, 28));
+    const height = 26 + shown.length * step + 44, svg = picture(part, WIDE, height, 'timeline');
+    const box = {left, right: WIDE - 20, top: 26, bottom: height - 44};
+    const fine = s => end < 3 ? (s < 1 && s > 0 ? +(s * 1e3).toPrecision(3) + ' ms' : +s.toPrecision(3) + ' s') : duration(s);
+    const {x} = frame(svg, box, [0, end], [0, 1], {yticks: [], xname: fine, xtitle: 'time of work since the start'});
+    const rowOf = new Map(shown.map((lane, row) => [lane, row])), top = row => box.top + row * step + (step - thick) / 2;
+    const paths = new Map(), put = (name, text) => paths.set(name, (paths.get(name) || '') + text);
+    const bar = (name, lane, from, until) => put(name, `M${x(from).toFixed(2)} ${top(rowOf.get(lane))}h${Math.max(0.6, x(until) - x(from)).toFixed(2)}v${thick}h${-Math.max(0.6, x(until) - x(from)).toFixed(2)}z`);
+    shown.forEach((lane, row) => {
+      const own = line.lanes[lane], text = own.name.length > 28 ? own.name.slice(0, 12) + '…' + own.name.slice(-15) : own.name;
+      const name = draw('text', {class: 'tick', x: box.left - 8, y: top(row) + thick / 2 + 4, 'text-anchor': 'end'}, svg, text);
+      if (step < 14) name.style.fontSize = '10px';
+      tip(name, `${own.name}${own.host ? '\non ' + own.host : ''}\n${own.jobs} jobs, ${own.failures} of them failed, lost ${own.losses} times\nbusy ${Math.round(100 * own.busy / end)} % of the time`);
+      draw('line', {class: 'grid', x1: box.left, x2: box.right, y1: top(row) + thick / 2, y2: top(row) + thick / 2}, svg);
+      let from = 0;
+      (own.cells || []).forEach((cell, i) => {
+        if (cell === own.cells[i + 1]) return;
+        if (cell) bar(`${PHASE_CLASSES[line.phases[Math.floor(cell / 10)]] || 'p-other'} s${cell % 10 > 6 ? 9 : cell % 10 > 3 ? 6 : 3}`, lane, end * from / own.cells.length, end * (i + 1) / own.cells.length);
+        from = i + 1;
+      });
+    });
+    for (const [lane, phase, began, took, became, requeued] of line.jobs) {
+      if (!rowOf.has(lane)) continue;
+      const at = x(began + took).toFixed(2), y = top(rowOf.get(lane));
+      if (phase === JOINED) put('joined', `M${at} ${y - 2}v${thick + 4}`);
+      else if (phase === LEFT) put('left', `M${at} ${y - 2}v${thick + 4}`);
+      else if (!line.lanes[lane].cells) bar((PHASE_CLASSES[line.phases[phase]] || 'p-other') + ' s9', lane, began, began + took);
+      if (phase >= 0 && requeued) put('requeued', `M${at - 3} ${y}l3 ${thick}l3 ${-thick}z`);
+      else if (phase >= 0 && became && !['ok', 'slow'].includes(became)) put('unlucky', `M${at} ${y + thick / 2}h0`);
+    }
+    const last = name => ['unlucky', 'joined', 'requeued', 'left'].indexOf(name);
+    for (const name of [...paths.keys()].sort((a, b) => last(a) - last(b))) draw('path', {class: name, d: paths.get(name)}, svg);
+    const words = {'p-baseline': 'baseline', 'p-build': 'build', 'p-screen': data.is_search ? 'screen' : 'run', 'p-check': 'check', 'p-race': 'race', 'p-confirm': 'confirm', 'p-other': 'other', joined: 'joined', left: 'lost or not used any more', requeued: 'given to another worker', unlucky: 'failed'};
+    const used = new Set([...paths.keys()].map(name => name.split(' ')[0]));
+    let at = 0;
+    for (const name in words) {
+      if (!used.has(name)) continue;
+      const isMark = !name.startsWith('p-');
+      draw('path', {class: isMark ? name : name + ' s9', d: name === 'unlucky' ? `M${at + 6} 10h0` : isMark && name !== 'requeued' ? `M${at + 6} 4v12` : name === 'requeued' ? `M${at + 3} 5l3 10l3 -10z` : `M${at} 5h12v10h-12z`}, svg);
+      draw('text', {class: 'tick', x: at + 17, y: 14}, svg, words[name]);
+      at += 17 + words[name].length * 6.6 + 16;
+    }
+    const note = make('p', {class: 'note', id: 'job'}, part, line.lanes[shown[0]].cells ? '' : 'Point at a job to see what it was.');
+    svg.onmousemove = event => {
+      const place = svg.getBoundingClientRect(), scale = WIDE / place.width;
+      const s = ((event.clientX - place.left) * scale - box.left) / (box.right - box.left) * end;
+      const lane = shown[Math.floor(((event.clientY - place.top) * scale - box.top) / step)], slack = end / (box.right - box.left) * 2;
+      if (lane === undefined || s < 0) return;
+      const hit = line.jobs.filter(job => job[0] === lane && s >= job[2] - slack && s <= job[2] + job[3] + slack).sort((a, b) => (a[1] < 0) - (b[1] < 0) || Math.abs(a[2] + a[3] / 2 - s) - Math.abs(b[2] + b[3] / 2 - s))[0];
+      const own = line.lanes[lane], where = own.name + (own.host && !own.name.includes(own.host) ? ' on ' + own.host : '');
+      if (!hit) { note.textContent = where; return; }
+      const what = hit[1] === JOINED ? 'joined' : hit[1] === LEFT ? 'was lost, or is not used any more' : `${line.phases[hit[1]] || 'job'}${hit[6] ? ' of candidate ' + hit[6] : ''}: ${hit[4]}${hit[5] ? ', given to another worker' : ''}, ${short(hit[3])} s`;
+      note.textContent = `${where}: ${what}, at ${short(hit[2])} s`;
+    };
+  };
   const timeline = () => {
+    if (data.timeline) { workers(); return; }
     const timed = data.made.map((at, i) => i).filter(i => data.made[i] !== null);
     const end = Math.max(...timed.map(i => data.made[i]));
     if (!timed.length || end < 3) return;

@@ -330,6 +330,7 @@ static void add_head(struct data *data)
   hone__json_bool(&data->json, "maximise", bars->comparison->maximise);
   hone__json_bool(&data->json, "is_time", bars->comparison->is_time);
   hone__json_bool(&data->json, "is_search", report && !report->is_sweep);
+  if (report) hone__report_timeline_print(&report->timeline, &data->json);
   if (report) add_verdict(data, report);
 }
 

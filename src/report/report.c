@@ -460,6 +460,9 @@ hone_status hone_report_load(struct hone_store *store, int64_t run, struct hone_
   if (status) goto done;
   status = load_log(store, full);
   if (status) goto done;
+  status =
+      hone__report_timeline_load(store, full->report.run, &full->arena, &full->report.timeline);
+  if (status) goto done;
   load_notes(full);
   full->report.sentence = hone__report_sentence(full);
   *out_report = &full->report;

@@ -2,6 +2,7 @@
 #ifndef HONE_REPORT_REPORT_H
 #define HONE_REPORT_REPORT_H
 
+#include "report/report_timeline.h"
 #include "results/pareto_set.h"
 #include "spec/params.h"
 #include "wire/run_reply.h"
@@ -71,7 +72,8 @@ struct hone_report {
   size_t note_count;
   const char **log;
   size_t log_count;
-  struct hone__report_pairs pairs;  /* of the winner, or of the best that was confirmed */
+  struct hone__report_pairs pairs; /* of the winner, or of the best that was confirmed */
+  struct hone__report_timeline timeline;
   const struct hone_pareto *pareto; /* NULL: there was one objective */
 };
 

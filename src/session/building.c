@@ -163,6 +163,8 @@ struct hone__job hone__session_build_job(const struct hone__candidate *candidate
   return (struct hone__job){.kind = HONE__JOB_BUILD,
                             .head = hone__pack(&hone__build_job_type, &job),
                             .slot = HONE__ANY_SLOT,
+                            .phase = HONE_PHASE_BUILD,
+                            .candidate = hone__candidate_asked(candidate),
                             .timeout_s = job.timeout_s};
 }
 

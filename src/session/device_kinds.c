@@ -130,8 +130,13 @@ void hone__session_kinds(const struct hone__session *session, struct hone__arena
 
   *out_kinds = (struct hone__kind_list){
       hone__arena_alloc(arena, (workers->site_count + 1) * sizeof *out_kinds->all), 0};
-  if (!workers->has_leader) return;
-  add_kind(session, arena, workers->leader, out_kinds);
+  if (workers->absent_kind)
+    out_kinds->all[out_kinds->count++] =
+        (struct hone__kind){.name = hone__arena_strdup(arena, workers->absent_kind)};
+  else if (workers->has_leader)
+    add_kind(session, arena, workers->leader, out_kinds);
+  else
+    return;
   for (size_t i = 0; i < workers->site_count; i++)
     if (workers->sites[i].is_apart && first_like(session, i) == i)
       add_kind(session, arena, i, out_kinds);
@@ -161,12 +166,81 @@ static void share_time(struct hone__session *session)
   control->ends_at = now + (control->ends_at - now) / (double)kinds.count;
 }
 
-void hone__session_keep_one_kind(struct hone__session *session)
+/* What an earlier session of this run has found; `kind` is NULL if it did not find several. */
+static void read_own(struct hone__session *session, struct hone__wire_run_kinds *out_own)
+{
+  struct hone__run_stored stored;
+  struct hone__packed *packed = NULL;
+
+  *out_own = (struct hone__wire_run_kinds){0};
+  if (!session->entry.resumed || session->problem.which.kind) return;
+  hone__control_fail(&session->control, hone__store_run(session->entry.store, session->entry.run.id,
+                                                        &session->arena, &stored));
+  if (!session->control.failure && stored.result.devices)
+    packed = hone__packed_parse(stored.result.devices, strlen(stored.result.devices));
+  if (!packed) return;
+  hone_status_free(hone__unpack(packed, &hone__wire_run_kinds_type, &session->arena, out_own));
+  if (!out_own->fingerprint || !out_own->apart_count) out_own->kind = NULL;
+  if (out_own->kind) out_own->kind = hone__arena_strdup(&session->arena, out_own->kind);
+  if (out_own->kind)
+    out_own->fingerprint = hone__arena_strdup(&session->arena, out_own->fingerprint);
+  hone__packed_drop(packed);
+}
+
+static bool is_own(struct hone__session *session, size_t site,
+                   const struct hone__wire_run_kinds *own)
+{
+  if (session->settings.options->per_device == HONE_PER_DEVICE_EACH)
+    return strcmp(name_kind(session, &session->arena, site), own->kind) == 0;
+  return strcmp(session->workers.sites[site].fingerprint, own->fingerprint) == 0;
+}
+
+static size_t first_own(struct hone__session *session, const struct hone__wire_run_kinds *own)
+{
+  size_t i = 0;
+
+  while (i < session->workers.site_count &&
+         (!session->workers.sites[i].usable || !is_own(session, i, own)))
+    i++;
+  return i;
+}
+
+/* All devices that work are of other kinds than this run: theirs go on, this one does not. */
+static void be_absent(struct hone__session *session, const char *kind)
 {
   struct hone__workers *workers = &session->workers;
-  size_t leader = first_usable(session), apart = 0;
 
-  if (leader == workers->site_count) return;
+  workers->absent_kind = kind;
+  for (size_t i = 0; i < workers->site_count; i++)
+    if (is_known(&workers->sites[i])) set_apart(session, i);
+  hone__session_say(session, HONE_EVENT_WARNING,
+                    "run %lld is of %s, and none of these devices is there: the runs of other "
+                    "kinds go on; the same command continues this one when they are back",
+                    (long long)session->entry.run.id, kind);
+}
+
+/* So that a run that is killed is resumed on devices of its kind. */
+static void store_kinds(struct hone__session *session)
+{
+  const char *devices = hone__session_describe_kinds(session, "{\"devices\": []}");
+
+  hone__control_fail(&session->control,
+                     hone__store_run_devices(session->entry.store, session->entry.run.id, devices));
+}
+
+void hone__session_keep_one_kind(struct hone__session *session, bool at_once)
+{
+  struct hone__workers *workers = &session->workers;
+  struct hone__wire_run_kinds own;
+  size_t leader, apart = 0;
+
+  if (first_usable(session) == workers->site_count) return;
+  read_own(session, &own);
+  leader = own.kind ? first_own(session, &own) : first_usable(session);
+  if (leader == workers->site_count) {
+    be_absent(session, own.kind);
+    return;
+  }
   workers->leader = leader;
   workers->has_leader = true;
   for (size_t i = 0; i < workers->site_count; i++) {
@@ -175,7 +249,8 @@ void hone__session_keep_one_kind(struct hone__session *session)
     apart++;
   }
   tell(session, leader, apart);
-  if (apart && !session->problem.which.kind) share_time(session);
+  if (apart && !session->problem.which.kind) store_kinds(session);
+  if (apart && !session->problem.which.kind && !at_once) share_time(session);
 }
 
 /* ---- In the store ---- */
@@ -183,7 +258,9 @@ void hone__session_keep_one_kind(struct hone__session *session)
 static void pack_kinds(const struct hone__kind_list *kinds, struct hone__arena *arena,
                        struct hone__packed *packed)
 {
-  struct hone__wire_run_kinds record = {.kind = kinds->all[0].name};
+  struct hone__wire_run_kinds record = {
+      .kind = kinds->all[0].name,
+      .fingerprint = kinds->all[0].facts ? kinds->all[0].facts->fingerprint : NULL};
 
   record.apart = hone__arena_alloc(arena, kinds->count * sizeof *record.apart);
   record.apart_count = kinds->count - 1;

@@ -12,8 +12,9 @@
 
 #include "session/session.h"
 
-/* When the baseline was timed on all devices: keeps one kind. */
-void hone__session_keep_one_kind(struct hone__session *session);
+/* When the baseline was timed on all devices: keeps one kind. `at_once`: the others do not have to
+ * wait for this run. */
+void hone__session_keep_one_kind(struct hone__session *session, bool at_once);
 /* When a device is ready later than that: sets it apart if it is of another kind. */
 void hone__session_check_kind(struct hone__session *session, size_t site);
 

@@ -105,6 +105,25 @@ static bool renews(const struct hone__session *session, const struct hone__run_r
          backend->driver.is_beside_cpu(session->workers.sites[request->slot].device);
 }
 
+int64_t hone__candidate_asked(const struct hone__candidate *candidate)
+{
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
+
+  if (candidate->is_baseline) return 0;
+  return candidate->session->settings.purpose->needs_baseline ? evaluation->asked
+                                                              : evaluation->mesh_idx + 1;
+}
+
+/* Of its first candidate that has a number. */
+static int64_t number_of(const struct hone__run_request *request)
+{
+  int64_t number = 0;
+
+  for (size_t i = 0; i < request->count && !number; i++)
+    number = hone__candidate_asked(request->candidates[i]);
+  return number;
+}
+
 struct hone__job hone__run_job(struct hone__session *session,
                                const struct hone__run_request *request)
 {
@@ -140,6 +159,8 @@ struct hone__job hone__run_job(struct hone__session *session,
                           .part_count = request->count,
                           .timeout_s = run.timeout_s,
                           .slot = request->slot,
+                          .phase = request->phase ? request->phase : session->progress.phase,
+                          .candidate = number_of(request),
                           .restart = request->restart && !run.renew,
                           .find_fault = find_fault};
 

@@ -18,6 +18,8 @@ struct hone__run_request {
   double cap_ns, cut_ns, budget_s;
   uint64_t seed;
 };
+/* Its number in the order of the search, in a sweep its place in the mesh, from 1; 0: none. */
+int64_t hone__candidate_asked(const struct hone__candidate *candidate);
 /* The caller sets `done` and `data`, here and below. */
 struct hone__job hone__session_build_job(const struct hone__candidate *candidate, bool cached_only,
                                          bool anew); /* building.c */

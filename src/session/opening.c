@@ -152,6 +152,7 @@ void hone__session_release(struct hone__session *session)
   drop_setup(&session->problem);
   hone__words_release(&session->entry.notes);
   hone__packed_drop(session->entry.use);
+  hone__timeline_release(&session->timeline);
   hone__builds_release(&session->builds);
   hone_status_free(session->control.failure);
   hone__task_release(&session->problem.task);

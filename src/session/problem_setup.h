@@ -26,6 +26,7 @@ struct hone__case {
   size_t count;  /* cases of the command; 0: it is the only one */
   double earlier_s;              /* seconds of a case before it, on average; 0: none was measured */
   const struct hone__kind *kind; /* devices of this kind alone; NULL: all */
+  size_t at_once; /* runs at the same time, which share the builders; 0: it is the only one */
 };
 
 struct hone__problem_setup {

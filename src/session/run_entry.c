@@ -8,6 +8,7 @@
 #include "base/quoted_text.h"
 #include "session/deps_text.h"
 #include "session/identity.h"
+#include "store/stored.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -271,6 +272,21 @@ hone_status hone__session_resume(struct hone__session *session, hone__take_evalu
 
 /* ---- The end ---- */
 
+void hone__session_keep_result(struct hone__session *session)
+{
+  struct hone__run_stored stored;
+  hone_status status =
+      hone__store_run(session->entry.store, session->entry.run.id, &session->arena, &stored);
+
+  if (!status) {
+    session->entry.result = stored.result;
+    session->entry.result.devices = NULL; /* as it is */
+    session->entry.result.two_groups =
+        stored.result.two_groups ? hone__strdup(stored.result.two_groups) : NULL;
+  }
+  hone__control_fail(&session->control, status);
+}
+
 hone_status hone__session_close_run(struct hone__session *session, hone_status status)
 {
   struct hone__run_result *result = &session->entry.result;
@@ -281,9 +297,11 @@ hone_status hone__session_close_run(struct hone__session *session, hone_status s
     status = session->control.failure;
     session->control.failure = NULL;
   }
-  result->state = status                                                      ? HONE_RUN_FAILED
-                  : session->control.interrupted || session->control.aborting ? HONE_RUN_INTERRUPTED
-                                                                              : HONE_RUN_FINISHED;
+  result->state =
+      status ? HONE_RUN_FAILED
+      : session->control.interrupted || session->control.aborting || session->workers.absent_kind
+          ? HONE_RUN_INTERRUPTED
+          : HONE_RUN_FINISHED;
   if (status) result->why = hone_status_message(status);
   result->wall_s = hone__control_now(&session->control) - session->control.started;
   hone__quote_words(&notes, &session->entry.notes);

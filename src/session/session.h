@@ -19,6 +19,7 @@
 #include "session/run_entry.h"
 #include "session/settings.h"
 #include "session/stages.h"
+#include "session/timeline.h"
 #include "session/workers.h"
 
 struct hone__session {
@@ -30,6 +31,7 @@ struct hone__session {
   struct hone__builds builds;
   struct hone__run_entry entry;
   struct hone__progress progress;
+  struct hone__timeline timeline;
   struct hone__stages stages; /* of a tuning: the host's callbacks */
   struct hone__arena arena;   /* texts that live as long as the session */
 };
@@ -75,6 +77,8 @@ typedef bool hone__take_evaluation(void *data, struct hone__candidate *candidate
                                    const struct hone__evaluation *old);
 hone_status hone__session_resume(struct hone__session *session, hone__take_evaluation *take,
                                  void *data);
+/* The run stays as it was: what the store has is written again. */
+void hone__session_keep_result(struct hone__session *session);
 /* Writes how the run ended: `status`, or the session's failure, which is returned. */
 hone_status hone__session_close_run(struct hone__session *session, hone_status status);
 /* Whether the files that a build depended on, as JSON, are unchanged. */

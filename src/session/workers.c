@@ -79,6 +79,21 @@ static void on_builder_lost(void *data, size_t slot, const char *why)
                        hone__error(HONE_UNAVAILABLE, "no working builder: %s", why));
 }
 
+static void on_builder_joined(void *data, size_t slot, const char *host)
+{
+  hone__timeline_joined(data, HONE__TIMELINE_BUILD, slot, host);
+}
+
+static void on_builder_left(void *data, size_t slot)
+{
+  hone__timeline_left(data, HONE__TIMELINE_BUILD, slot);
+}
+
+static void on_build(void *data, const struct hone__pool_work *work)
+{
+  hone__timeline_work(data, HONE__TIMELINE_BUILD, work);
+}
+
 size_t hone__session_served_builders(const struct hone__session *session)
 {
   const struct hone__node *node = hone__task_setting(&session->problem.task, "run.builders");
@@ -87,12 +102,19 @@ size_t hone__session_served_builders(const struct hone__session *session)
 }
 
 /* The option, the spec, or one for each CPU. */
-static size_t builder_count(const struct hone__session *session)
+static size_t all_builders(const struct hone__session *session)
 {
   size_t served = hone__session_served_builders(session);
 
   if (session->settings.options->builders) return session->settings.options->builders;
   return served ? served : hone__cpu_count();
+}
+
+static size_t builder_count(const struct hone__session *session)
+{
+  size_t at_once = session->problem.which.at_once, count = all_builders(session);
+
+  return at_once < 2 ? count : (count + at_once - 1) / at_once;
 }
 
 hone_status hone__session_open_builders(struct hone__session *session)
@@ -106,6 +128,9 @@ hone_status hone__session_open_builders(struct hone__session *session)
                                        .slot_count = count,
                                        .on_lost = on_builder_lost,
                                        .on_delayed = on_delayed,
+                                       .on_joined = on_builder_joined,
+                                       .on_left = on_builder_left,
+                                       .on_work = on_build,
                                        .data = session};
   hone_status status = prepare(session, &options);
 
@@ -217,6 +242,21 @@ static bool is_working(void *data, size_t slot)
   const struct hone__site *site = &session->workers.sites[slot];
 
   return site->usable && has_baseline(session, site);
+}
+
+static void on_joined(void *data, size_t slot, const char *host)
+{
+  hone__timeline_joined(data, HONE__TIMELINE_RUN, slot, host);
+}
+
+static void on_left(void *data, size_t slot)
+{
+  hone__timeline_left(data, HONE__TIMELINE_RUN, slot);
+}
+
+static void on_work(void *data, const struct hone__pool_work *work)
+{
+  hone__timeline_work(data, HONE__TIMELINE_RUN, work);
 }
 
 const char *hone__session_devices(const struct hone__session *session)
@@ -362,6 +402,9 @@ hone_status hone__session_open_runners(struct hone__session *session)
                                     .on_back = on_back,
                                     .is_working = is_working,
                                     .on_delayed = on_delayed,
+                                    .on_joined = on_joined,
+                                    .on_left = on_left,
+                                    .on_work = on_work,
                                     .data = session};
   hone_status status = prepare(session, &pool);
 
@@ -441,6 +484,7 @@ void hone__session_close_workers(struct hone__session *session)
   close_pool(&session->workers.runners, &open);
   while (open)
     uv_run(&session->control.loop, UV_RUN_ONCE);
+  hone__timeline_flush(session);
   for (size_t i = 0; i < session->workers.site_count; i++) {
     hone__packed_drop(session->workers.sites[i].facts_packed);
     hone__arena_release(&session->workers.sites[i].facts_arena);

@@ -48,6 +48,7 @@ struct hone__workers {
   uint64_t jobs;           /* given to runners */
   size_t leader;           /* a site of the run's kind (device_kinds.h) */
   bool has_leader;
+  const char *absent_kind; /* of a resumed run whose devices are all away; NULL: they are not */
 };
 
 /* Devices that work. */

@@ -106,6 +106,21 @@ static const char parts_and_names[] =
     "UPDATE runs SET uid = key || ' ' || started || ' ' || ifnull(host, '') || ' ' || id;"
     "CREATE UNIQUE INDEX runs_by_uid ON runs (uid);";
 
+/* What each worker did when: jobs from their start to their end, and when workers came and went. A
+ * key begins with its run, so that rows of a run lie together and need no other index. Times are
+ * microseconds of work: what passed between a run and its continuation does not count. */
+static const char jobs_of_workers[] =
+    "CREATE TABLE workers ("
+    "  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, number INTEGER NOT NULL,"
+    "  role TEXT NOT NULL, name TEXT NOT NULL, host TEXT,"
+    "  PRIMARY KEY (run, number), UNIQUE (run, role, name)) WITHOUT ROWID;"
+    "CREATE TABLE jobs ("
+    "  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, number INTEGER NOT NULL,"
+    "  worker INTEGER NOT NULL, phase TEXT NOT NULL,"
+    "  began_us INTEGER NOT NULL, took_us INTEGER NOT NULL,"
+    "  outcome TEXT, requeued INTEGER NOT NULL, candidate INTEGER,"
+    "  PRIMARY KEY (run, number)) WITHOUT ROWID;";
+
 static const char *const migrations[] = {
     first_tables,        /* 1 */
     program_output,      /* 2 */
@@ -119,6 +134,7 @@ static const char *const migrations[] = {
     devices_of_runs,     /* 10 */
     names_of_baselines,  /* 11 */
     parts_and_names,     /* 12 */
+    jobs_of_workers,     /* 13 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };

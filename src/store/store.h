@@ -109,6 +109,48 @@ hone_status hone__store_run_devices(struct hone_store *store, int64_t run, const
 /* One line of the record that `hone show --log` prints, with the time. */
 hone_status hone__store_log(struct hone_store *store, int64_t run, const char *line);
 
+/* ---- Jobs: what workers did, and when ---- */
+
+enum hone__stored_job_kind {
+  HONE__STORED_JOB,    /* from its start to its end */
+  HONE__STORED_JOINED, /* a worker came; no duration */
+  HONE__STORED_LEFT    /* it was lost, or is not used any more */
+};
+struct hone__stored_job {
+  enum hone__stored_job_kind kind;
+  int64_t worker;         /* its number in the run */
+  enum hone_phase phase;  /* of a job; NONE: another */
+  double began_s, took_s; /* since the run began, without the time between its sessions */
+  enum hone_outcome outcome;
+  bool is_requeued;  /* it was given to a worker once more */
+  int64_t candidate; /* evaluations.asked; of a sweep, mesh_idx + 1; 0: none */
+};
+struct hone__stored_worker {
+  int64_t number;          /* from 1 */
+  const char *role;        /* "run" or "build" */
+  const char *name, *host; /* host may be NULL */
+};
+struct hone__stored_totals {
+  uint64_t jobs;  /* and joins and losses */
+  int64_t last;   /* their highest number; 0: there is none */
+  double until_s; /* the end of the last */
+};
+/* The same worker again has the same number. */
+hone_status hone__store_worker_put(struct hone_store *store, int64_t run,
+                                   const struct hone__stored_worker *worker, int64_t *out_number);
+/* In one transaction, numbered from `first` on. */
+hone_status hone__store_jobs_add(struct hone_store *store, int64_t run, int64_t first,
+                                 const struct hone__stored_job *jobs, size_t count);
+hone_status hone__store_job_totals(struct hone_store *store, int64_t run,
+                                   struct hone__stored_totals *out_totals);
+/* Lent during the visit; in order of their numbers. */
+typedef void hone__stored_job_visit(void *data, const struct hone__stored_job *job);
+hone_status hone__store_jobs(struct hone_store *store, int64_t run, hone__stored_job_visit *visit,
+                             void *data);
+typedef void hone__stored_worker_visit(void *data, const struct hone__stored_worker *worker);
+hone_status hone__store_workers(struct hone_store *store, int64_t run,
+                                hone__stored_worker_visit *visit, void *data);
+
 /* ---- Evaluations: one configuration in one run, on one device ---- */
 
 struct hone__samples {

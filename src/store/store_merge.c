@@ -106,6 +106,16 @@ static const struct copied_table log_table = {
     .own = "id, run",
     .values = "NULL, merged_runs.new",
     .rows = "JOIN merged_runs ON merged_runs.old = theirs.run WHERE copied ORDER BY theirs.id"};
+static const struct copied_table workers_table = {
+    .name = "workers",
+    .own = "run",
+    .values = "merged_runs.new",
+    .rows = "JOIN merged_runs ON merged_runs.old = theirs.run WHERE copied"};
+static const struct copied_table jobs_table = {
+    .name = "jobs",
+    .own = "run",
+    .values = "merged_runs.new",
+    .rows = "JOIN merged_runs ON merged_runs.old = theirs.run WHERE copied"};
 static const struct copied_table seeds_table = {.name = "seeds",
                                                 .own = "id",
                                                 .values = "NULL",
@@ -181,6 +191,8 @@ static hone_status copy_all(struct hone_store *store, struct hone__store_merged 
   if (!status) status = copy(store, &evaluations_table);
   if (!status) status = copy(store, &samples_table);
   if (!status) status = copy(store, &log_table);
+  if (!status) status = copy(store, &workers_table);
+  if (!status) status = copy(store, &jobs_table);
   if (!status) status = copy(store, &seeds_table);
   if (!status) status = execute(store, renumber);
   if (!status) status = execute(store, copy_names);

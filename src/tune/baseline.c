@@ -9,6 +9,7 @@
 #include "stats/statistics.h"
 #include "tune/baseline_limit.h"
 #include "tune/call_advice.h"
+#include "tune/kind_threads.h"
 
 #include <stdlib.h>
 
@@ -411,7 +412,9 @@ hone_status hone__tuning_baseline(struct hone__tuning *tuning)
     hone__tuning_candidate_record(tuning->baseline.candidate);
     return NULL;
   }
-  if (tuning->session.settings.purpose->is_stored) hone__session_keep_one_kind(&tuning->session);
+  if (tuning->session.settings.purpose->is_stored)
+    hone__session_keep_one_kind(&tuning->session, hone__tuning_kinds_at_once(&tuning->session));
+  if (tuning->session.workers.absent_kind) return NULL;
   settle_timeout(tuning);
   return NULL;
 }

@@ -82,35 +82,60 @@ static hone_status keep(struct comparison *c, size_t at, const struct hone__wire
   return status;
 }
 
-static bool is_done(struct comparison *c, const struct hone__run_stored *stored)
+/* What is known; false: there is no place for it. */
+static bool read_matrix(struct comparison *c, const struct hone__run_stored *stored,
+                        struct hone__wire_matrix *out_known)
 {
-  struct hone__packed *packed =
-      stored->result.devices
-          ? hone__packed_parse(stored->result.devices, strlen(stored->result.devices))
-          : NULL;
-  struct hone__wire_matrix matrix = {0};
+  const char *devices = stored->result.devices;
+  struct hone__packed *packed = devices ? hone__packed_parse(devices, strlen(devices)) : NULL;
 
-  if (!packed) return true; /* there is no place for it */
-  hone_status_free(hone__unpack(packed, &hone__wire_matrix_type, &c->arena, &matrix));
+  *out_known = (struct hone__wire_matrix){0};
+  if (!packed) return false;
+  hone_status_free(hone__unpack(packed, &hone__wire_matrix_type, &c->arena, out_known));
+  for (size_t i = 0; i < out_known->elsewhere_count; i++) { /* they are lent */
+    struct hone__wire_elsewhere *entry = &out_known->elsewhere[i];
+    entry->config = hone__arena_strdup(&c->arena, entry->config);
+    entry->outcome = hone__arena_strdup(&c->arena, entry->outcome);
+  }
   hone__packed_drop(packed);
-  return matrix.elsewhere_count > 0;
+  return true;
 }
 
+static const struct hone__wire_elsewhere *find(const struct hone__wire_matrix *known,
+                                               const struct hone__wire_elsewhere *wanted)
+{
+  for (size_t i = 0; i < known->elsewhere_count; i++)
+    if (known->elsewhere[i].run == wanted->run &&
+        strcmp(known->elsewhere[i].config, wanted->config) == 0)
+      return &known->elsewhere[i];
+  return NULL;
+}
+
+/* A kind may come later than the others: what is known stays. */
 static hone_status compare_on(struct comparison *c, const struct hone__tuning_kind_run *runs,
                               size_t count, size_t at)
 {
-  struct hone__wire_matrix matrix = {0};
+  struct hone__wire_matrix matrix = {0}, known;
   hone_status status = NULL;
+  size_t added = 0;
 
-  if (!runs[at].kind->count || is_done(c, &c->stored[at])) return NULL;
+  if (!runs[at].kind->count || !read_matrix(c, &c->stored[at], &known)) return NULL;
   matrix.elsewhere = hone__arena_alloc(&c->arena, count * sizeof *matrix.elsewhere);
   for (size_t i = 0; i < count && !status; i++) {
+    struct hone__wire_elsewhere *entry = &matrix.elsewhere[matrix.elsewhere_count];
+    const struct hone__wire_elsewhere *old;
     if (i == at || !has_winner(&c->stored[i])) continue;
-    matrix.elsewhere[matrix.elsewhere_count] = (struct hone__wire_elsewhere){
-        .run = c->stored[i].record.id, .config = c->stored[i].result.winner};
-    status = measure(c, runs[at].kind, &matrix.elsewhere[matrix.elsewhere_count++]);
+    *entry = (struct hone__wire_elsewhere){.run = c->stored[i].record.id,
+                                           .config = c->stored[i].result.winner};
+    old = find(&known, entry);
+    matrix.elsewhere_count++;
+    added += !old;
+    if (old)
+      *entry = *old;
+    else
+      status = measure(c, runs[at].kind, entry);
   }
-  if (!status && matrix.elsewhere_count) status = keep(c, at, &matrix);
+  if (!status && added) status = keep(c, at, &matrix);
   return status;
 }
 

@@ -17,6 +17,7 @@
 #include "tune/contest.h"
 #include "tune/contest_time.h"
 #include "tune/elsewhere.h"
+#include "tune/kind_threads.h"
 #include "tune/objectives.h"
 #include "tune/screened_stage.h"
 #include "tune/time_left.h"
@@ -155,7 +156,31 @@ static hone_status open_workers(struct hone__tuning *tuning)
   return hone__session_open_runners(&tuning->session);
 }
 
-static hone_status run_stages(struct hone__tuning *tuning)
+struct case_work { /* the runs of a case, one for each kind of its devices */
+  const struct hone__cases *cases;
+  const struct hone__case *which;
+  struct hone_store *store;
+  struct hone__tune_result *result;
+  struct hone__arena arena;
+  struct hone__kind_list kinds; /* that of the first run comes first */
+  struct hone__tuning_kind_run *runs;
+  size_t run_count;
+  struct hone__tuning_relay *relay;
+  struct hone__tuning_kind_threads *threads; /* of the other kinds; of the first run only */
+  struct hone__tuning_kind_thread *thread;   /* that makes this run; NULL: the caller's */
+};
+
+static void begin_other_kinds(struct case_work *work, const struct hone__session *session)
+{
+  struct hone__kind_list kinds;
+
+  if (session->problem.which.kind || !hone__tuning_kinds_at_once(session)) return;
+  if (session->control.aborting) return;
+  hone__session_kinds(session, &work->arena, &kinds);
+  hone__tuning_kind_threads_begin(work->threads, &kinds, work->cases, work->which, work->relay);
+}
+
+static hone_status run_stages(struct hone__tuning *tuning, struct case_work *work)
 {
   enum hone_stage last = tuning->session.settings.options->stop_after;
   hone_status status = last == HONE_STAGE_GENERATE ? NULL : open_workers(tuning);
@@ -167,6 +192,8 @@ static hone_status run_stages(struct hone__tuning *tuning)
     hone__contest_without_candidates(tuning);
     return NULL;
   }
+  if (!status) begin_other_kinds(work, &tuning->session);
+  if (tuning->session.workers.absent_kind) return status;
   if (!status) hone__baseline_limit_warn(tuning);
   tuning->search.asked_from = hone__control_now(&tuning->session.control);
   if (!status && last != HONE_STAGE_BUILD) hone__tuning_objectives_look_for_energy(tuning);
@@ -182,17 +209,6 @@ static hone_status run_stages(struct hone__tuning *tuning)
   return hone__tuning_contest(tuning);
 }
 
-struct case_work { /* the runs of a case, one for each kind of its devices */
-  const struct hone__cases *cases;
-  const struct hone__case *which;
-  struct hone_store *store;
-  struct hone__tune_result *result;
-  struct hone__arena arena;
-  struct hone__kind_list kinds; /* that of the first run comes first */
-  struct hone__tuning_kind_run *runs;
-  size_t run_count;
-};
-
 static void find_kinds(struct case_work *work, const struct hone__session *session)
 {
   if (!session->problem.which.kind) hone__session_kinds(session, &work->arena, &work->kinds);
@@ -205,14 +221,15 @@ static hone_status do_run(struct hone__tuning *tuning, struct case_work *work)
 
   if (status) return hone__session_close_run(session, status);
   begin_notes(session);
-  status = run_stages(tuning);
-  if (!status) hone__tuning_note_modes(tuning);
+  status = run_stages(tuning, work);
+  if (!status && !session->workers.absent_kind) hone__tuning_note_modes(tuning);
   end_notes(tuning);
   find_kinds(work, session);
   hone__session_close_workers(session);
   hone__session_close_loop(session);
   if (tuning->baseline.candidate)
     session->entry.result.baseline = tuning->baseline.candidate->config;
+  if (session->workers.absent_kind) hone__session_keep_result(session);
   return hone__session_close_run(session, status);
 }
 
@@ -223,10 +240,11 @@ static hone_status tune_or_answer(struct case_work *work, struct hone__tuning *t
   struct hone__session *session = &tuning->session;
   hone_status status = hone__session_begin_run(session, !work->cases->options->stages);
 
+  if (work->thread) hone__tuning_kind_begun(work->thread);
   session->entry.may_reuse =
       !session->entry.run.is_fresh && work->cases->options->per_device != HONE_PER_DEVICE_EACH;
   if (!status && !session->entry.answered) status = do_run(tuning, work);
-  if (!status && session->entry.answered && !work->run_count)
+  if (!status && session->entry.answered && !session->problem.which.kind)
     status =
         hone__session_stored_kinds(work->store, session->entry.run.id, &work->arena, &work->kinds);
   return status;
@@ -259,15 +277,56 @@ static size_t runs_left(const struct case_work *work, size_t i)
   return (work->which->left ? work->which->left - 1 : 0) + work->kinds.count - i;
 }
 
-/* One after the other: builders, and CPUs that are measured on, are the same. */
+static hone_status make_in_thread(struct hone__tuning_kind_thread *thread)
+{
+  struct case_work work = {.cases = &thread->cases,
+                           .which = &thread->which,
+                           .store = thread->store,
+                           .result = &thread->result,
+                           .thread = thread};
+  hone_status status;
+
+  thread->result.answered = true;
+  status = tune_kind(&work, &thread->kind, thread->which.left, &thread->run);
+  hone__arena_release(&work.arena);
+  return status;
+}
+
+/* A thread has made it already. */
+static hone_status take_made(struct case_work *work, struct hone__tuning_kind_thread *thread,
+                             int64_t *out_run)
+{
+  struct hone__tune_result *all = work->result, *own = &thread->result;
+  hone_status status = thread->status;
+
+  for (size_t i = 0; i < own->run_count; i++) {
+    HONE__GROW(all->runs, all->run_count, all->run_capacity);
+    all->runs[all->run_count++] = own->runs[i];
+  }
+  all->worked += own->worked;
+  all->worked_s += own->worked_s;
+  all->interrupted = all->interrupted || own->interrupted;
+  all->answered = all->answered && own->answered;
+  *out_run = thread->run;
+  thread->status = NULL;
+  return status;
+}
+
+/* Those that are not made yet, since they share builders or CPUs with others or were found late,
+ * are made one after the other. */
 static hone_status tune_other_kinds(struct case_work *work)
 {
   hone_status status = NULL;
 
-  for (size_t i = 1; i < work->kinds.count && !work->result->interrupted; i++) {
+  for (size_t i = 1; i < work->kinds.count; i++) {
+    struct hone__kind *kind = &work->kinds.all[i];
     struct hone__tuning_kind_run *run = &work->runs[work->run_count];
-    hone_status failure = tune_kind(work, &work->kinds.all[i], runs_left(work, i), &run->run);
-    run->kind = &work->kinds.all[i];
+    struct hone__tuning_kind_thread *thread = hone__tuning_kind_threads_find(work->threads, kind);
+    hone_status failure;
+    if (!thread && work->result->interrupted) continue;
+    failure = thread ? take_made(work, thread, &run->run)
+                     : tune_kind(work, kind, runs_left(work, i), &run->run);
+    run->kind = kind;
     work->run_count += !failure;
     if (status)
       hone_status_free(failure); /* the first is reported; the others are in the store */
@@ -285,21 +344,49 @@ static bool wants_comparison(const struct case_work *work)
          options->stop_after == HONE_STAGE_ALL && !options->lookup;
 }
 
+/* The first run, and those of the kinds that it finds. */
+static hone_status tune_kinds(struct case_work *work)
+{
+  struct hone__tuning_kind_run first = {0};
+  hone_status status = tune_kind(work, NULL, work->which->left, &first.run), other;
+
+  hone__tuning_kind_threads_join(work->threads);
+  if (work->kinds.count < 2 || (status && !work->threads->count)) return status;
+  work->runs = hone__arena_alloc(&work->arena, work->kinds.count * sizeof *work->runs);
+  first.kind = &work->kinds.all[0];
+  work->runs[0] = first;
+  work->run_count = !status;
+  other = tune_other_kinds(work);
+  if (status)
+    hone_status_free(other);
+  else
+    status = other;
+  return status;
+}
+
 static hone_status tune_case(const struct hone__cases *cases, const struct hone__case *which,
                              struct hone_store *store, struct hone__tune_result *result)
 {
-  struct case_work work = {.cases = cases, .which = which, .store = store, .result = result};
-  struct hone__tuning_kind_run first = {0};
-  hone_status status = tune_kind(&work, NULL, which->left, &first.run);
+  struct hone__tuning_kind_threads threads = {.make = make_in_thread};
+  struct hone__tuning_relay relay;
+  struct hone__tuning_speaker speaker;
+  struct hone__cases own = *cases;
+  struct case_work work = {.cases = &own,
+                           .which = which,
+                           .store = store,
+                           .result = result,
+                           .relay = &relay,
+                           .threads = &threads};
+  hone_status status;
 
-  if (!status && work.kinds.count > 1) {
-    work.runs = hone__arena_alloc(&work.arena, work.kinds.count * sizeof *work.runs);
-    first.kind = &work.kinds.all[0];
-    work.runs[work.run_count++] = first;
-    status = tune_other_kinds(&work);
-    if (!status && wants_comparison(&work))
-      status = hone__tuning_compare_kinds(cases, which, store, work.runs, work.run_count);
-  }
+  hone__tuning_relay_init(&relay, cases->options);
+  hone__tuning_speaker_init(&speaker, &relay, 0);
+  own.options = &speaker.options;
+  status = tune_kinds(&work);
+  if (!status && wants_comparison(&work))
+    status = hone__tuning_compare_kinds(cases, which, store, work.runs, work.run_count);
+  hone__tuning_kind_threads_release(&threads);
+  hone__tuning_relay_release(&relay);
   hone__arena_release(&work.arena);
   return status;
 }

@@ -14,6 +14,7 @@ static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__hello, device, HONE__OPTIONAL),
     HONE__INT(struct hone__hello, cores, HONE__OPTIONAL, 0, 0x1p31),
     HONE__SIZE(struct hone__hello, memory_bytes, HONE__OPTIONAL),
+    HONE__BOOL(struct hone__hello, zstd, HONE__OPTIONAL),
     HONE__TEXT(struct hone__hello, isolation, HONE__OPTIONAL),
     HONE__TEXT(struct hone__hello, machine, HONE__OPTIONAL),
     HONE__TEXT(struct hone__hello, compilers, HONE__OPTIONAL),

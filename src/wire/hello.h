@@ -13,12 +13,13 @@ struct hone__hello {
   const char *device; /* of a runner */
   int64_t cores;
   size_t memory_bytes;
+  bool zstd;             /* it expands parts of payloads (parcels.h) */
   const char *isolation; /* how its process tree is contained */
+  double clock_s;        /* since 1970, when it was sent; NaN: not known */
   /* What only a probe tells. */
   const char *machine;             /* "x86_64, glibc 2.36" */
   const char *compilers, *devices; /* as texts for people */
   size_t disk_free_bytes;          /* of the cache */
-  double clock_s;                  /* since 1970 */
 };
 
 extern const struct hone__record_type hone__hello_type;

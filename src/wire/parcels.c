@@ -12,6 +12,7 @@ static const char *state_name(int state)
 static const struct hone__field parcel_fields[] = {
     HONE__TEXT(struct hone__parcel, digest, HONE__NEEDED),
     HONE__SIZE(struct hone__parcel, size, HONE__NEEDED),
+    HONE__SIZE(struct hone__parcel, packed_size, HONE__OPTIONAL),
     HONE__CHOICE(struct hone__parcel, state, HONE__NEEDED, state_name),
 };
 static const struct hone__record_type parcel_type =

@@ -4,6 +4,9 @@
  * has from earlier frames, of this or of another worker there, are not in the payload. The worker
  * puts the payload together again from its cache; what is missing it asks for with a WANT, and gets
  * the whole frame. So it does not matter if the sender is wrong about what a host has.
+ *
+ * A part that becomes smaller by it is compressed, if the worker's HELLO says that it expands
+ * parts.
  */
 #ifndef HONE_WIRE_PARCELS_H
 #define HONE_WIRE_PARCELS_H
@@ -21,6 +24,7 @@ enum hone__parcel_state {
 struct hone__parcel {
   const char *digest; /* of its bytes; "": a small part */
   size_t size;
+  size_t packed_size; /* of a compressed part in the payload (base/compress.h); 0: it is not */
   int state;
 };
 

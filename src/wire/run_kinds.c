@@ -10,6 +10,7 @@ static const struct hone__record_type kind_type =
 #define KINDS struct hone__wire_run_kinds
 static const struct hone__field kinds_fields[] = {
     HONE__TEXT(KINDS, kind, HONE__OPTIONAL),
+    HONE__TEXT(KINDS, fingerprint, HONE__OPTIONAL),
     HONE__RECORDS(KINDS, apart, HONE__OPTIONAL, &kind_type),
 };
 const struct hone__record_type hone__wire_run_kinds_type =

@@ -11,6 +11,7 @@ struct hone__wire_kind { /* devices of one kind, which have a run of their own *
 
 struct hone__wire_run_kinds {
   const char *kind;              /* of the run's devices; NULL: there was only one */
+  const char *fingerprint;       /* of these devices; NULL: not known */
   struct hone__wire_kind *apart; /* the other ones */
   size_t apart_count;
 };

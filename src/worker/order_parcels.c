@@ -1,10 +1,12 @@
 #include "worker/order_parcels.h"
 
 #include "base/clock.h"
+#include "base/compress.h"
 #include "base/digest.h"
 #include "store/cache.h"
 #include "wire/parcels.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct hone__supervisor_wrap {
@@ -25,15 +27,53 @@ static bool has_digest(const struct hone__parcel *parcel, const void *bytes)
 
 /* ---- Taking ---- */
 
+static size_t size_in_payload(const struct hone__parcel *parcel)
+{
+  if (parcel->state != HONE__PARCEL_SENT) return 0;
+  return parcel->packed_size ? parcel->packed_size : parcel->size;
+}
+
+/* The sent parts are the payload, and all of them expanded are no longer than a payload may be. */
 static bool fits(const struct hone__parcels *parcels, size_t payload_size)
 {
-  size_t sum = 0;
+  size_t sum = 0, whole = 0;
 
   for (size_t i = 0; i < parcels->parcels_count; i++) {
-    if (parcels->parcels[i].size > HONE__FRAME_LONGEST_PAYLOAD) return false;
-    if (parcels->parcels[i].state == HONE__PARCEL_SENT) sum += parcels->parcels[i].size;
+    const struct hone__parcel *parcel = &parcels->parcels[i];
+    if (parcel->size > HONE__FRAME_LONGEST_PAYLOAD - whole) return false;
+    if (size_in_payload(parcel) > payload_size - sum) return false;
+    whole += parcel->size;
+    sum += size_in_payload(parcel);
   }
   return sum == payload_size;
+}
+
+static hone_status expand(const struct hone__parcel *parcel, const char *bytes,
+                          struct hone__text *payload)
+{
+  hone_status status = hone__expand(bytes, parcel->packed_size, parcel->size, payload);
+
+  if (status || has_digest(parcel, payload->data + payload->length - parcel->size)) return status;
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "compressed bytes are refused: they do not have the digest that was told");
+}
+
+/* The sent parts as they were before they were compressed. */
+static hone_status expand_sent(const struct hone__parcels *parcels, const char *bytes,
+                               struct hone__text *payload)
+{
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < parcels->parcels_count && !status; i++) {
+    const struct hone__parcel *parcel = &parcels->parcels[i];
+    size_t size = size_in_payload(parcel);
+    if (parcel->state == HONE__PARCEL_SENT && parcel->packed_size)
+      status = expand(parcel, bytes, payload);
+    else
+      hone__text_addn(payload, bytes, size);
+    bytes += size;
+  }
+  return status;
 }
 
 /* What cannot be kept is asked for again when it is needed. */
@@ -53,22 +93,33 @@ bool hone__supervisor_take_parcels(struct hone__order *order, const struct hone_
 {
   struct hone__arena arena = {0};
   struct hone__parcels parcels = {0};
+  struct hone__text payload = {0};
   hone_status status = hone__unpack(frame->head, &hone__parcels_type, &arena, &parcels);
 
-  *out_is_wrong = status || !fits(&parcels, parcels.parcels_count ? frame->payload_size : 0);
-  hone_status_free(status);
-  if (*out_is_wrong || !parcels.parcels_count) {
+  if (!status && !fits(&parcels, parcels.parcels_count ? frame->payload_size : 0))
+    status = hone__error(HONE_INVALID_ARGUMENT, "the parts of a payload do not fit it");
+  if (!status) status = expand_sent(&parcels, frame->payload, &payload);
+  *out_is_wrong = status != NULL;
+  if (status || !parcels.parcels_count) {
+    if (status) fprintf(stderr, "hone worker: %s\n", hone_status_message(status));
+    hone_status_free(status);
+    hone__text_release(&payload);
     hone__arena_release(&arena);
     return false;
   }
-  keep_sent(&parcels, frame->payload);
+  keep_sent(&parcels, payload.data);
   order->wrap = hone__alloc(sizeof *order->wrap);
   *order->wrap = (struct hone__supervisor_wrap){.arena = arena,
                                                 .parcels = parcels,
                                                 .head = hone__packed_hold(frame->head),
+                                                .payload = payload,
                                                 .until = hone__clock() + parcels.wait_s};
-  hone__text_addn(&order->wrap->payload, frame->payload, frame->payload_size);
   return true;
+}
+
+size_t hone__supervisor_parcel_bytes(const struct hone__order *order)
+{
+  return order->wrap->payload.length;
 }
 
 /* ---- Assembling ---- */

@@ -6,9 +6,12 @@
 #include "worker/supervisor.h"
 
 /* Keeps the sent parts in the cache, for all workers of this host. False: the frame has no
- * parcels. *out_is_wrong: it has, but they do not fit its payload. */
+ * parcels. *out_is_wrong: it has, but they do not fit its payload, or cannot be expanded;
+ * standard error says why. */
 bool hone__supervisor_take_parcels(struct hone__order *order, const struct hone__frame *frame,
                                    bool *out_is_wrong);
+/* That it takes until it is put together. */
+size_t hone__supervisor_parcel_bytes(const struct hone__order *order);
 /* Puts the whole frame into order->bytes; false: a part is missing. */
 bool hone__supervisor_assemble(struct hone__order *order);
 /* A part may still come, with a frame for another worker of this host. */

@@ -316,7 +316,7 @@ static void queue_order(struct hone__supervisor *s, const struct hone__frame *fr
   if (frame->kind == HONE__FRAME_RESTART || !hone__supervisor_take_parcels(order, frame, &is_wrong))
     hone__frame_encode(frame, &order->bytes);
   if (is_wrong) s->is_done = true;
-  order->queue_bytes = order->wrap ? frame->payload_size : order->bytes.length;
+  order->queue_bytes = order->wrap ? hone__supervisor_parcel_bytes(order) : order->bytes.length;
   s->queue_bytes += order->queue_bytes;
   *s->queue_end = order;
   s->queue_end = &order->next;

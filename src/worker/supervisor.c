@@ -148,6 +148,8 @@ static void send_hello(struct hone__supervisor *s)
                                               .device = s->device,
                                               .cores = (int64_t)hone__cpu_count(),
                                               .memory_bytes = hone__memory_bytes(),
+                                              .zstd = true,
+                                              .clock_s = hone__clock_since_1970(),
                                               .isolation = hone__sandbox_kind_name(s->kind)});
 }
 

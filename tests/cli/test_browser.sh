@@ -57,7 +57,7 @@ END
 
 case_begin "every section is there, and the console is empty"
 ask "$TMP/k.html" 'document.title = [...document.querySelectorAll("#explore section")].map(s => s.id).join(" ")'
-expect_same "sections" "verdict distribution progress knobs heatmap failing candidates" "$SAID"
+expect_same "sections" "verdict distribution progress knobs heatmap failing timeline candidates" "$SAID"
 
 case_begin "the first row is the winner, marked, and the tables sort"
 ask "$TMP/k.html" 'const cells = () => [...document.querySelectorAll(".view tbody tr:not(.space)")].map(r => r.cells[2].textContent).join("");
@@ -96,7 +96,7 @@ expect_same "opened" "50000 of 50000" "$SAID"
 case_begin "each chart is a file for papers"
 run "$HONE" report last --svg list
 expect_status 0
-expect_same "charts" "pairs distribution best-so-far effect-of-algo effect-of-bm effect-of-vec heat-map search bars bars-2" \
+expect_same "charts" "pairs distribution best-so-far effect-of-algo effect-of-bm effect-of-vec heat-map timeline search bars bars-2" \
   "$(sort "$TMP/stdout" | grep effect | xargs | { read -r effects; grep -v effect "$TMP/stdout" | xargs | sed "s/ heat-map/ $effects heat-map/"; })"
 for name in pairs heat-map effect-of-bm; do
   run "$HONE" report last --svg $name -o "$shots/$name.svg" -q

@@ -187,4 +187,48 @@ bash -n "$TMP/stdout" || fail "it is not a script"
 run "$HONE" cluster script
 expect_status 2
 
+case_begin "the store has what each worker did, and the page shows it"
+jobs() { # jobs SQL: of the last run
+  python3 -c 'import sqlite3, sys
+print(";".join(" ".join(map(str, row)) for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2])))' "$HONE_STORE" "$1"
+}
+rm -f "$HONE_STORE"*
+recording "$TMP/r.json" "X=range(40)" "1 + X / 10" 500
+printf 'name: k\nbackend: sim\nfile: r.json\nbaseline: {X: 4}\n' >"$TMP/k.yaml"
+run "$HONE" tune "$TMP/k.yaml" --strategy exhaustive --devices sim:0,sim:1 --builders 2 --evals 20 -q
+expect_status 0
+expect_same "workers" "build 2;run 2" "$(jobs 'SELECT role, count(*) FROM workers GROUP BY role')"
+expect_same "every candidate has a build and a measurement" "20 20" "$(jobs "SELECT
+  count(DISTINCT CASE phase WHEN 'build' THEN candidate END), count(DISTINCT CASE phase WHEN 'screen' THEN candidate END)
+  FROM jobs JOIN evaluations ON evaluations.run = jobs.run AND asked = candidate")"
+expect_same "a worker does one job at a time" "" "$(jobs 'SELECT a.number FROM jobs a JOIN jobs b ON a.worker = b.worker
+  AND a.number < b.number AND b.began_us + 2 < a.began_us + a.took_us AND a.began_us + 2 < b.began_us + b.took_us')"
+until=$(jobs 'SELECT max(began_us + took_us) FROM jobs')
+run "$HONE" tune "$TMP/k.yaml" --strategy exhaustive --devices sim:0,sim:1 --builders 2 --evals 20 -q --fresh
+expect_same "another run has its own" "2" "$(jobs 'SELECT count(DISTINCT run) FROM jobs')"
+timeline() { # timeline EXPRESSION RESULT: of the data t of the page
+  "$HONE" report 1 -q -o "$TMP/page.html"
+  expect_same "$1" "$2" "$(python3 -c 'import json, re, sys
+t = json.loads(re.search(r"id=\"data\">(.*?)</script>", open(sys.argv[1]).read(), re.S).group(1))["timeline"]
+print(eval(sys.argv[2]))' "$TMP/page.html" "$1")"
+}
+timeline '[lane["name"] for lane in t["lanes"] if lane["role"] == "run"], len(t["jobs"]) == t["count"]' "(['sim:0', 'sim:1'], True)"
+timeline "abs(t['end'] - $until / 1e6) < 0.001" True
+
+case_begin "a page of 50,000 jobs of 64 workers stays small"
+python3 - "$HONE_STORE" <<'E'
+import sqlite3, sys
+store = sqlite3.connect(sys.argv[1])
+store.execute("DELETE FROM jobs WHERE run = 1")
+store.execute("DELETE FROM workers WHERE run = 1")
+for w in range(1, 65): store.execute("INSERT INTO workers VALUES (1, ?, 'run', ?, NULL)", (w, f"gpu{w}/<b>:0"))
+rows = [(1, n, n % 64 + 1, "screen", n // 64 * 1000000, 700000, "ok", 0, n) for n in range(1, 50001)]
+rows.append((1, 50001, 9, "left", 100000000, 0, None, 0, None))
+store.executemany("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+store.commit()
+E
+timeline 't["count"], len(t["jobs"]), len(t["lanes"]), {len(lane["cells"]) for lane in t["lanes"]}' "(50001, 1, 64, {500})"
+timeline 'sum(lane["jobs"] for lane in t["lanes"]), t["lanes"][8]["losses"]' "(50000, 1)"
+[ "$(stat -c %s "$TMP/page.html")" -lt 600000 ] || fail "the page has $(stat -c %s "$TMP/page.html") bytes"
+
 cases_end

@@ -109,4 +109,66 @@ printf 'one\ntwo HONE_SIM_DEVICE=sim:b\nthree\n' >"$TMP/hosts"
 PATH=$TMP:$PATH tune --cluster ssh:"$TMP/hosts" --no-confirm
 runs '[devices(r) for r in runs]' "[['one/sim', 'three/sim'], ['two/sim']]"
 
+cat >"$TMP/slow.yaml" <<'E'
+name: slow
+backend: sim
+file: r.json
+baseline: {X: 4}
+sim:
+  noise: 0.002
+  pace: 2
+  devices:
+    - {device: sim:b, model: Model B}
+    - {device: sim:c, model: Model C}
+E
+cat >"$TMP/ssh" <<'E'
+#!/bin/bash
+while [[ $1 == -* ]]; do [ "$1" = -T ] && shift || shift 2; done
+host=$1
+shift
+if [ -e "${0%/*}/gone.$host" ]; then echo "ssh: connect to host $host port 22: No route to host" >&2; exit 255; fi
+if [ "$host" = two ] && [ -e "${0%/*}/kill" ]; then
+  if [ -e "${0%/*}/once" ]; then rm "${0%/*}/kill"; kill -KILL $PPID; fi
+  touch "${0%/*}/once"
+fi
+exec sh -c "$*"
+E
+printf 'one\ntwo HONE_SIM_DEVICE=sim:b\nthree HONE_SIM_DEVICE=sim:c\n' >"$TMP/hosts"
+mixed() { # mixed OPTION...: hosts of three kinds
+  PATH=$TMP:$PATH run "$HONE" tune "$TMP/slow.yaml" --strategy exhaustive --cluster ssh:"$TMP/hosts" "$@"
+}
+rows() { # rows SQL
+  python3 -c 'import sqlite3, sys
+print(";".join(" ".join(map(str, row)) for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2])))' "$HONE_STORE" "$1"
+}
+
+case_begin "kinds are measured at the same time"
+rm -f "$HONE_STORE"*
+mixed
+expect_status 0
+runs '[devices(r) for r in runs]' "[['one/sim'], ['two/sim'], ['three/sim']]"
+# Rows of a store are in the order in which they came.
+expect_same "the first of each run comes before the last of the others" 1 "$(rows 'SELECT max(first) < min(last) FROM
+  (SELECT min(id) AS first, max(id) AS last FROM samples JOIN (SELECT id AS evaluation, run FROM evaluations)
+     USING (evaluation) GROUP BY run)')"
+expect_out_contains "all runs"
+
+case_begin "a run is resumed on devices of its kind only"
+rm -f "$HONE_STORE"*
+touch "$TMP/kill" # when the worker of 'two' starts for the run of its kind, the driver is killed
+mixed
+expect_status 137
+touch "$TMP/gone.one"
+mixed
+expect_status 0
+expect_err_contains "run 1 is of recording of k on none (one/sim), and none of these devices is there"
+expect_same "runs" "1 interrupted one/sim;2 finished two/sim;3 finished three/sim" \
+  "$(rows 'SELECT runs.id, state, group_concat(DISTINCT device) FROM runs JOIN evaluations ON run = runs.id GROUP BY runs.id')"
+rm "$TMP/gone.one"
+mixed
+expect_status 0
+expect_err_contains "resuming run 1"
+runs '[(r["state"], devices(r), sorted(e["run"] for e in r["devices"]["elsewhere"])) for r in runs]' \
+  "[('finished', ['one/sim'], [2, 3]), ('finished', ['two/sim'], [1, 3]), ('finished', ['three/sim'], [1, 2])]"
+
 cases_end

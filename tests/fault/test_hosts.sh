@@ -117,6 +117,10 @@ for role in client server; do
   for line in "device 'beta/c' is ready on host" "goes to another device: 'beta/c' gave it back" "device 'beta/c' is in use again"; do
     expect_out_contains "$line"
   done
+  expect_same "what beta did" "joined left joined, 1 requeued" "$(python3 -c 'import sqlite3, sys
+jobs = list(sqlite3.connect(sys.argv[1]).execute("""SELECT phase, requeued FROM jobs JOIN workers
+  ON workers.run = jobs.run AND workers.number = worker WHERE name = "beta/c" ORDER BY began_us"""))
+print(" ".join(phase for phase, _ in jobs if phase in ("joined", "left")) + f", {sum(r for _, r in jobs)} requeued")' "$HONE_STORE")"
 done
 
 be_silent() {
@@ -174,6 +178,50 @@ run "$HONE" cluster check ssh:"$HOSTS/list"
 expect_status 0
 expect_out_contains "alpha: its clock is"
 expect_out_contains "beta: its disk is almost full: 4.0 KiB are free for the cache"
+
+begin "a clock that is one hour off, in a run: a line, and right results" alpha beta
+cat >"$TMP/clock.c" <<'END_OF_CLOCK'
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t id, struct timespec *now)
+{
+  int failed = (int)syscall(SYS_clock_gettime, id, now);
+  if (!failed && id == CLOCK_REALTIME) now->tv_sec -= 3600;
+  return failed;
+}
+int gettimeofday(struct timeval *now, void *zone)
+{
+  struct timespec exact;
+  int failed = clock_gettime(CLOCK_REALTIME, &exact);
+  (void)zone;
+  now->tv_sec = exact.tv_sec;
+  now->tv_usec = exact.tv_nsec / 1000;
+  return failed;
+}
+time_t time(time_t *out)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (out) *out = now.tv_sec;
+  return now.tv_sec;
+}
+END_OF_CLOCK
+if cc -shared -fPIC -o "$TMP/clock.so" "$TMP/clock.c" && [ "$(LD_PRELOAD=$TMP/clock.so date +%s)" -lt $(($(date +%s) - 3000)) ]; then
+  login beta "export LD_PRELOAD=$TMP/clock.so; exec sh -c \"\$1\""
+  tune
+  expect_status 0
+  expect_all
+  expect_err_contains "device 'beta/c': the clock of its host is 3600 s behind: times are not affected, dates are"
+  if [[ $(<"$TMP/stderr") == *"alpha/c': the clock"* ]]; then fail "a clock that is right"; fi
+  [ "$(python3 -c '
+import json, sys
+print(sum(e["device"] == "beta/c" and not e["is_baseline"] for e in json.load(open(sys.argv[1]))["evaluations"]))' "$TMP/run.json")" -gt 0 ] ||
+    fail "nothing was measured there"
+else
+  fail "no clock that is wrong"
+fi
 
 if [[ $HONE == /tmp/* || $HONE == /var/tmp/* || $HONE == /dev/shm/* ]]; then
   case_skip "a host with a full disk" "the program is in a folder that is full there"

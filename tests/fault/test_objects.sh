@@ -3,6 +3,7 @@
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache COUNTS=$TMP/counts CACHES=$TMP/caches
+: "${HONE_PROXY:=$PWD/build/tests/proxy}"
 launcher=$PWD/tests/fault/count.py
 spec=$TMP/large.yaml
 sed 's/steady/large/; s/range(40)/range(6)/' tests/fault/steady.yaml >"$spec"
@@ -35,6 +36,18 @@ begin "two workers of one host are sent each object once"
 tune alpha.1 alpha.2
 [ "$(objects)" -gt 1200000 ] || fail "objects are of $(objects) bytes only"
 [ "$(sent)" -lt $(($(objects) * 12 / 10)) ] || fail "$(sent) bytes were sent for objects of $(objects)"
+
+cp "$TMP/large.c" "$TMP/dense.c"
+sed -i 's/const unsigned large_table.*/const unsigned large_table[] = {[49999] = 7};/' "$TMP/large.c"
+begin "what gets smaller is compressed"
+tune alpha.1 alpha.2
+[ "$(objects)" -gt 1200000 ] || fail "objects are of $(objects) bytes only"
+[ "$(sent)" -lt $(($(objects) / 10)) ] || fail "$(sent) bytes were sent for objects of $(objects)"
+
+begin "a worker that does not expand is sent what it needs as it is"
+tune "alpha.1 $HONE_PROXY 'hello:{\"zstd\":false}' 0" alpha.2
+[ "$(sent)" -gt 200000 ] || fail "$(sent) bytes were sent for objects of $(objects)"
+cp "$TMP/dense.c" "$TMP/large.c"
 
 begin "a host without a cache is sent what it asks for"
 echo "a file" >"$CACHES/alpha"

@@ -13,6 +13,7 @@
 #include "wire/candidate_head.h"
 #include "wire/hello.h"
 #include "wire/job_head.h"
+#include "wire/parcels.h"
 #include "wire/ready.h"
 #include "wire/result.h"
 #include "wire/run_job.h"
@@ -32,7 +33,7 @@ static const struct hone__record_type *const types[] = {
     &hone__gpu_opened_type,       &hone__hello_type,          &hone__ready_type,
     &hone__result_type,           &hone__job_head_type,       &hone__setup_head_type,
     &hone__candidate_head_type,   &hone__program_setup_type,  &hone__program_candidate_type,
-    &hone__iree_setup_type,       &hone__iree_candidate_type,
+    &hone__iree_setup_type,       &hone__iree_candidate_type, &hone__parcels_type,
 };
 
 /* What the record says, as text. */

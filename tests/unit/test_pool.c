@@ -39,7 +39,7 @@ struct stage {
   size_t expected, answered; /* the pool is closed after so many answers */
   struct answer answers[MOST_ANSWERS];
   size_t readies, losts, aways, reasons, backs;
-  struct hone__text lost, notes;
+  struct hone__text lost, notes, work;
   bool in_call, closed, were_ready, submits_when_back;
 };
 
@@ -133,6 +133,30 @@ static void on_back(void *data, size_t slot)
   if (stage->submits_when_back) submit(stage, "", "ok", (int)slot, 0);
 }
 
+static void on_joined(void *data, size_t slot, const char *host)
+{
+  struct stage *stage = data;
+
+  assert_true(host && *host);
+  hone__text_addf(&stage->work, "+%zu ", slot);
+}
+
+static void on_left(void *data, size_t slot)
+{
+  struct stage *stage = data;
+
+  hone__text_addf(&stage->work, "-%zu ", slot);
+}
+
+static void on_work(void *data, const struct hone__pool_work *work)
+{
+  struct stage *stage = data;
+
+  assert_true(work->began > 0 && work->ended >= work->began && work->ended <= hone__clock());
+  hone__text_addf(&stage->work, "%zu:%s%s ", work->slot, hone_outcome_name(work->outcome),
+                  work->is_requeued ? "!" : "");
+}
+
 static void on_watchdog(uv_timer_t *timer)
 {
   (void)timer;
@@ -175,6 +199,9 @@ static void open_stage(struct stage *stage, double silence_s,
                                                            .on_note = on_note,
                                                            .on_away = on_away,
                                                            .on_back = on_back,
+                                                           .on_joined = on_joined,
+                                                           .on_left = on_left,
+                                                           .on_work = on_work,
                                                            .data = stage},
                               &stage->pool));
   stage->in_call = false;
@@ -282,6 +309,7 @@ static void leave(struct stage *stage)
 {
   hone__text_release(&stage->lost);
   hone__text_release(&stage->notes);
+  hone__text_release(&stage->work);
 }
 
 static void expect(const struct stage *stage, size_t index, enum hone_outcome outcome, int tries)
@@ -593,6 +621,8 @@ static void launcher_exits_with_0(void **state)
   assert_int_equal(run(&stage), 3);
   expect(&stage, 0, HONE_OUTCOME_OK, 2);
   expect_text(&stage.notes, "node failure");
+  expect_text(&stage.work, "-0 0:worker_lost! "); /* when it was lost, and that it is tried again */
+  expect_text(&stage.work, "0:ok ");
   leave(&stage);
 }
 

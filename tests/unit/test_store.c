@@ -311,6 +311,7 @@ static void older_files_are_brought_up_to_date(void **state)
           "ALTER TABLE runs DROP COLUMN devices; ALTER TABLE runs DROP COLUMN imported; "
           "DROP TABLE saved_baselines; DROP INDEX runs_by_uid; "
           "ALTER TABLE runs DROP COLUMN uid; ALTER TABLE runs DROP COLUMN part; "
+          "DROP TABLE jobs; DROP TABLE workers; "
           "PRAGMA user_version = 1");
   store = open_store(true);
   expect_configs(store, run, "A=1;");
@@ -1411,6 +1412,70 @@ static void putting_is_quick(void **state)
   hone__store_close(store);
 }
 
+/* ---- Jobs of workers ---- */
+
+/* Returns the number of the next. */
+static int64_t put_jobs(struct hone_store *store, int64_t run, int64_t first)
+{
+  struct hone__stored_worker runner = {.role = "run", .name = "gpu1/sim:0", .host = "gpu1"};
+  struct hone__stored_worker builder = {.role = "build", .name = "builder 1"};
+  struct hone__stored_job jobs[] = {
+      {.kind = HONE__STORED_JOINED, .began_s = 0.25},
+      {.phase = HONE_PHASE_SCREEN,
+       .began_s = 0.5,
+       .took_s = 1.5,
+       .outcome = HONE_OUTCOME_WORKER_LOST,
+       .is_requeued = true,
+       .candidate = 7},
+      {.phase = HONE_PHASE_BUILD, .began_s = 1, .took_s = 0.125, .outcome = HONE_OUTCOME_OK}};
+
+  assert_null(hone__store_worker_put(store, run, &runner, &jobs[0].worker));
+  assert_null(hone__store_worker_put(store, run, &builder, &jobs[2].worker));
+  jobs[1].worker = jobs[0].worker;
+  assert_null(hone__store_jobs_add(store, run, first, jobs, 3));
+  return first + 3;
+}
+
+static void see_job(void *data, const struct hone__stored_job *job)
+{
+  hone__text_addf(data, "%d:%lld:%s:%g+%g:%s:%d:%lld ", (int)job->kind, (long long)job->worker,
+                  hone__phase_name(job->phase), job->began_s, job->took_s,
+                  hone_outcome_name(job->outcome), job->is_requeued, (long long)job->candidate);
+}
+
+static void see_worker(void *data, const struct hone__stored_worker *worker)
+{
+  hone__text_addf(data, "%lld %s %s %s;", (long long)worker->number, worker->role, worker->name,
+                  worker->host ? worker->host : "-");
+}
+
+static void jobs_of_workers_come_back(void **state)
+{
+  struct hone_store *store = open_store(false);
+  int64_t other = begin(store, "k"), run = begin(store, "l"), next;
+  struct hone__stored_totals totals;
+  struct hone__text seen = {0}, workers = {0};
+
+  (void)state;
+  put_jobs(store, other, 1);
+  next = put_jobs(store, run, 1);
+  assert_null(hone__store_jobs(store, run, see_job, &seen));
+  assert_string_equal(seen.data, "1:1::0.25+0:ok:0:0 0:1:screen:0.5+1.5:worker_lost:1:7 "
+                                 "0:2:build:1+0.125:ok:0:0 ");
+  put_jobs(store, run, next); /* the same workers again */
+  assert_null(hone__store_workers(store, run, see_worker, &workers));
+  assert_string_equal(workers.data, "1 run gpu1/sim:0 gpu1;2 build builder 1 -;");
+  assert_null(hone__store_job_totals(store, run, &totals));
+  assert_int_equal(totals.jobs, 6);
+  assert_int_equal(totals.last, 6);
+  assert_true(totals.until_s == 2);
+  hone__store_close(store);
+  execute(file, "PRAGMA foreign_keys = ON; DELETE FROM runs WHERE id = 2");
+  expect_answer("SELECT count(*) || ' ' || (SELECT count(*) FROM workers) FROM jobs", "3 2");
+  hone__text_release(&seen);
+  hone__text_release(&workers);
+}
+
 /* ---- Several stores as one ---- */
 
 static void put(struct hone_store *store, int64_t run, const char *config, int64_t same_as,
@@ -1466,6 +1531,7 @@ static void stores_are_merged(void **state)
   first = begin(other, "k");
   put(other, first, "A=1", 0, 0, &old);
   assert_null(hone__store_log(other, first, "a line"));
+  put_jobs(other, first, 1);
   finish.devices = "{\"elsewhere\": [{\"run\": 1, \"config\": \"A=1\"}]}";
   assert_null(hone__store_run_finish(other, first, &finish));
   second = begin(other, "l");
@@ -1478,6 +1544,9 @@ static void stores_are_merged(void **state)
   expect_answer("SELECT group_concat(run || config, ' ') FROM evaluations", "1A=9 2A=1 3A=2 3A=3");
   expect_answer("SELECT count(*) FROM samples", "4");
   expect_answer("SELECT group_concat(run || line) FROM log", "2a line");
+  expect_answer("SELECT group_concat(jobs.run || name || phase, ' ') FROM jobs JOIN workers"
+                " ON workers.run = jobs.run AND workers.number = jobs.worker",
+                "2gpu1/sim:0joined 2gpu1/sim:0screen 2builder 1build");
   expect_answer(references, "A=2<A=1 A=3<A=2");
   expect_answer("SELECT json_extract(devices, '$.elsewhere[0].run') FROM runs WHERE id = 2", "2");
 
@@ -1549,6 +1618,7 @@ int main(void)
       TEST(a_configuration_is_once_in_a_run),
       TEST(a_sweep_has_a_row_for_each_place),
       TEST(older_files_are_brought_up_to_date),
+      TEST(jobs_of_workers_come_back),
       TEST(stores_are_merged),
       TEST(names_of_baselines_are_merged),
       TEST(what_is_no_store_is_not_merged),

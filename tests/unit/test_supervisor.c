@@ -1,9 +1,12 @@
 /* A supervisor's orders, frame by frame: every order gets one answer, whatever the runner does. The
  * runner here is a process that does nothing; its frames are written by the tests. */
+#include "base/compress.h"
+#include "base/digest.h"
 #include "worker/supervisor.h"
 
 #include "base/clock.h"
 #include "hone_machine.h"
+#include "store/cache.h"
 #include "wire/packed_json.h"
 #include "worker/worker.h"
 
@@ -398,6 +401,79 @@ static void a_driver_that_talks_nonsense_ends_it(void **state)
   assert_true(world->s.is_done);
 }
 
+/* ---- Parts that were compressed ---- */
+
+/* A SETUP with one part of so many bytes, which is in `payload`. */
+static void driver_sends_part(struct world *world, const char *digest, size_t size,
+                              const struct hone__text *payload)
+{
+  struct hone__text bytes = {0};
+  json_t *head =
+      json_pack("{s:[{s:s,s:I,s:I,s:s}]}", "parcels", "digest", digest, "size", (json_int_t)size,
+                "packed_size", (json_int_t)payload->length, "state", "sent");
+
+  hone__frame_encode(&(struct hone__frame){.kind = HONE__FRAME_SETUP,
+                                           .epoch = EPOCH,
+                                           .job = 1,
+                                           .head = hone__wire_json_packed(head),
+                                           .payload = payload->data,
+                                           .payload_size = payload->length},
+                     &bytes);
+  hone__frame_feed(&world->s.from_driver, bytes.data, bytes.length);
+  hone__supervisor_read_driver(&world->s);
+  hone__supervisor_next(&world->s);
+  hone__text_release(&bytes);
+  json_decref(head);
+}
+
+enum { PART = 20000 };
+
+static void compress_part(struct hone__text *packed, char digest[HONE__DIGEST_SIZE])
+{
+  char *plain = calloc(1, PART);
+
+  memset(plain + PART / 2, 'x', PART / 2);
+  assert_true(hone__compress(plain, PART, packed));
+  hone__digest(plain, PART, digest);
+  free(plain);
+}
+
+static void a_compressed_part_is_expanded(void **state)
+{
+  struct world *world = *state;
+  struct hone__text packed = {0};
+  char digest[HONE__DIGEST_SIZE];
+
+  compress_part(&packed, digest);
+  driver_sends_part(world, digest, PART, &packed);
+  assert_false(world->s.is_done);
+  expect_to_runner(world, HONE__FRAME_SETUP, 1);
+  assert_int_equal(world->frame.payload_size, PART);
+  assert_int_equal(((const char *)world->frame.payload)[PART - 1], 'x');
+  hone__text_release(&packed);
+}
+
+/* Truncated, with another digest, with another size, or far too large. */
+static void a_compressed_part_that_is_wrong_ends_it(void **state)
+{
+  static const size_t sizes[] = {PART, PART, PART - 1, (size_t)2 << 30};
+
+  (void)state;
+  for (size_t i = 0; i < 4; i++) {
+    struct hone__text packed = {0};
+    char digest[HONE__DIGEST_SIZE];
+    void *world;
+    begin(&world);
+    compress_part(&packed, digest);
+    if (i == 0) packed.length -= 4;
+    if (i == 1) digest[0] ^= 1;
+    driver_sends_part(world, digest, sizes[i], &packed);
+    assert_true(((struct world *)world)->s.is_done);
+    hone__text_release(&packed);
+    end(&world);
+  }
+}
+
 static void roles_are_checked(void **state)
 {
   (void)state;
@@ -424,8 +500,11 @@ int main(void)
       TEST(a_restart_dismisses_the_runner_without_an_answer),
       TEST(a_farewell_ends_it),
       TEST(a_driver_that_talks_nonsense_ends_it),
+      TEST(a_compressed_part_is_expanded),
+      cmocka_unit_test(a_compressed_part_that_is_wrong_ends_it),
       cmocka_unit_test(roles_are_checked),
   };
 
+  hone__cache_choose("/dev/null"); /* parts are not kept */
   return cmocka_run_group_tests_name("supervisor", tests, NULL, NULL);
 }
