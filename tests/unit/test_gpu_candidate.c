@@ -47,8 +47,11 @@ static void open_world(struct world *world, const char *backend, const char *yam
   struct hone__text text = {0};
   hone_status status;
 
-  *world = (struct world){
-      .kind = {backend, complete, identify, HONE__FUNCTIONS_C, hone__gpu_stage_launch}};
+  *world = (struct world){.kind = {.backend = backend,
+                                   .complete = complete,
+                                   .identify = identify,
+                                   .functions = HONE__FUNCTIONS_C,
+                                   .launch = hone__gpu_stage_launch}};
   hone__text_addf(&text, "%s%s", head, yaml);
   write_text("t.yaml", text.data);
   hone__text_release(&text);

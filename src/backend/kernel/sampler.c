@@ -198,11 +198,22 @@ static bool call_with(struct sampler *sampler, size_t index, size_t content, dou
   return called && engine->mend(trial, index) && keep_first(sampler, index, content);
 }
 
-/* One call is enough evidence. */
-static bool is_far_above_cap(const struct hone__trial_plan *plan, double ns)
+/* Two calls in a row above the cap, the cold one included, or a long one. */
+static bool is_hopeless(const struct sampler *sampler, double last, double next)
 {
-  return plan->mode == HONE__TRIAL_SCREEN && plan->cap_ns > 0 && ns > plan->cap_ns &&
-         ns > certain_ns;
+  const struct hone__trial_plan *plan = &sampler->trial->plan;
+
+  if (plan->mode != HONE__TRIAL_SCREEN || plan->cap_ns <= 0 || next <= plan->cap_ns) return false;
+  if (next < sampler->engine->batched_ns) return false;
+  return last > plan->cap_ns || next > certain_ns;
+}
+
+/* After the two first calls: what the second took is `last_ns`. */
+static bool is_hopeless_at_once(const struct sampler *sampler, size_t index, double last_ns)
+{
+  const struct hone__kernel_record *record = record_of(sampler, index);
+
+  return record->calls == 2 && is_hopeless(sampler, record->cold_ns, last_ns);
 }
 
 /* Calls the last set again, with unchanged outputs. */
@@ -230,7 +241,7 @@ static bool call_again(struct sampler *sampler, size_t index, double *last_ns)
   struct hone__kernel_record *record = record_of(sampler, index);
 
   if (!is_checked(&trial->plan) || trial->bench->contents < 2 ||
-      is_far_above_cap(&trial->plan, *last_ns))
+      is_hopeless_at_once(sampler, index, *last_ns))
     return true;
   if (!sampler->engine->turn(trial, HONE__TURN_OF_LAST_SET)) return false;
   record->is_again = true;
@@ -286,16 +297,6 @@ static bool last_look(struct sampler *sampler, size_t index)
 static bool is_settled(double one, double other)
 {
   return fabs(one - other) < settled_share * fmax(one, other);
-}
-
-/* Two calls in a row above the cap, the cold one included, or a long one. */
-static bool is_hopeless(const struct sampler *sampler, double last, double next)
-{
-  const struct hone__trial_plan *plan = &sampler->trial->plan;
-
-  if (plan->mode != HONE__TRIAL_SCREEN || plan->cap_ns <= 0 || next <= plan->cap_ns) return false;
-  if (next < sampler->engine->batched_ns) return false;
-  return last > plan->cap_ns || next > certain_ns;
 }
 
 struct warmth {
@@ -377,9 +378,10 @@ static bool time_one(struct sampler *sampler, size_t index, double last_ns)
 {
   const struct hone__trial_plan *plan = &sampler->trial->plan;
   struct hone__kernel_record *record = record_of(sampler, index);
-  struct warmth warmth = {0};
+  struct warmth warmth = {.call_ns = last_ns};
 
-  if (!warm_up(sampler, index, last_ns, &warmth)) return false;
+  warmth.is_hopeless = plan->samples && is_hopeless_at_once(sampler, index, last_ns);
+  if (!warmth.is_hopeless && !warm_up(sampler, index, last_ns, &warmth)) return false;
   watch(sampler, 0);
   record->repeats = 1;
   if (warmth.is_hopeless && plan->samples) {
@@ -461,7 +463,8 @@ static void try_one(struct sampler *sampler, size_t index)
   watch(sampler, 0); /* even after a failure: others may need longer */
   if (good && is_timed && plan->mode == HONE__TRIAL_SCREEN) good = time_stages(sampler, index);
   if (good && !calls_late(plan)) good = last_look(sampler, index);
-  if (good && is_timed && plan->mode == HONE__TRIAL_SCREEN && is_checked(plan))
+  if (good && is_timed && plan->mode == HONE__TRIAL_SCREEN && is_checked(plan) &&
+      record_of(sampler, index)->fault != HONE__TRIAL_CAPPED) /* which cannot win */
     check_memory(sampler, index);
 }
 
