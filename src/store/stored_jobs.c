@@ -79,17 +79,17 @@ hone_status hone__store_job_totals(struct hone_store *store, int64_t run,
 
 static struct hone__stored_job read_job(sqlite3_stmt *row)
 {
-  const char *phase = hone__column_lent(row, 1), *outcome = hone__column_lent(row, 4);
+  const char *what = hone__column_lent(row, 1), *outcome = hone__column_lent(row, 4);
   struct hone__stored_job job = {.worker = sqlite3_column_int64(row, 0),
-                                 .phase = hone__phase_parse(phase),
+                                 .phase = hone__phase_parse(what),
                                  .began_s = 1e-6 * sqlite3_column_double(row, 2),
                                  .took_s = 1e-6 * sqlite3_column_double(row, 3),
                                  .outcome = HONE_OUTCOME_OK,
                                  .is_requeued = sqlite3_column_int(row, 5) != 0,
                                  .candidate = sqlite3_column_int64(row, 6)};
 
-  for (int kind = HONE__STORED_JOINED; phase && kind <= HONE__STORED_LEFT; kind++)
-    if (strcmp(phase, event_names[kind]) == 0) job.kind = (enum hone__stored_job_kind)kind;
+  for (int kind = HONE__STORED_JOINED; what && kind <= HONE__STORED_LEFT; kind++)
+    if (strcmp(what, event_names[kind]) == 0) job.kind = (enum hone__stored_job_kind)kind;
   if (outcome) hone__outcome_parse(outcome, &job.outcome);
   return job;
 }

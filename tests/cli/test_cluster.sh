@@ -212,7 +212,7 @@ timeline() { # timeline EXPRESSION RESULT: of the data t of the page
 t = json.loads(re.search(r"id=\"data\">(.*?)</script>", open(sys.argv[1]).read(), re.S).group(1))["timeline"]
 print(eval(sys.argv[2]))' "$TMP/page.html" "$1")"
 }
-timeline '[lane["name"] for lane in t["lanes"] if lane["role"] == "run"], len(t["jobs"]) == t["count"]' "(['sim:0', 'sim:1'], True)"
+timeline 'sorted(lane["name"] for lane in t["lanes"] if lane["role"] == "run"), len(t["jobs"]) == t["count"]' "(['sim:0', 'sim:1'], True)"
 timeline "abs(t['end'] - $until / 1e6) < 0.001" True
 
 case_begin "a page of 50,000 jobs of 64 workers stays small"

@@ -9,7 +9,7 @@
 #   tests/cts/run.sh opencl opencl:pocl:0 answers failures
 #
 # hip-stand-in is backend hip with two devices that tests/stand-in/hip.c makes of the CPU; it needs cc and c++.
-# A part is a file of cases/; `kernels` and `runs` are the two halves of those of backends that call kernels. Kernels are written once (kernels/*.kernel); a prologue for each language gives
+# A part is a file of cases/; `kernels` and `runs` are the two halves of those of backends that call kernels, `calls` and `results` those of `kernels`. Kernels are written once (kernels/*.kernel); a prologue for each language gives
 # their words a meaning. What else a backend needs is in backends/.
 . "$(dirname "$0")/../signals.sh"
 if [ $# -lt 1 ]; then
@@ -33,6 +33,8 @@ fi
 case ${1-} in
 '') parts=("${all_parts[@]}") ;;
 kernels) parts=("${kernel_parts[@]}") ;;
+calls) parts=("${call_parts[@]}") ;;
+results) parts=("${result_parts[@]}") ;;
 runs) parts=("${run_parts[@]}") ;;
 *) parts=("$@") ;;
 esac

@@ -14,11 +14,13 @@ cuda) suffix=cu ;;
 hip) suffix=hip ;;
 esac
 kernels=$PWD/tests/cts/kernels
-kernel_parts=(arguments launch pipeline generators answers reduced functions symbols)
+call_parts=(arguments launch pipeline generators)
+result_parts=(answers reduced functions symbols)
 run_parts=(cheats failures timing devices restart cache)
 
 on_gpu() { [ "$backend" != c ]; }
-if on_gpu; then kernel_parts+=(images); fi
+if on_gpu; then result_parts+=(images); fi
+kernel_parts=("${call_parts[@]}" "${result_parts[@]}")
 all_parts=("${kernel_parts[@]}" "${run_parts[@]}")
 has_kernels() { true; }
 but_baseline() { echo $(($1 - 1)); } # but_baseline N: how many candidates N configurations are
