@@ -78,6 +78,7 @@ if [ "$level" = check ]; then
   want chromium program chromium
   want librsvg2-bin program rsvg-convert
   need mandoc program mandoc
+  want iproute2 sbin_program ip
   offer munge sbin_program munged
   offer slurmctld sbin_program slurmctld
   offer slurmd sbin_program slurmd
