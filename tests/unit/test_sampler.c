@@ -27,7 +27,9 @@ static const char kernels[] =
     "void before_the_start(const float *x, float *y) { twice(x, y); y[-1] = 1; }\n"
     "void writes_input(float *x, float *y) { twice(x, y); x[3] = 9; }\n"
     "void slow(const float *x, float *y) {\n"
-    "  for (volatile int i = 0; i < 1000000; i++) {} twice(x, y); }\n";
+    "  for (volatile int i = 0; i < 4000000; i++) {} twice(x, y); }\n"
+    "void short_one(const float *x, float *y) {\n"
+    "  for (volatile int i = 0; i < 1000; i++) {} twice(x, y); }\n";
 
 static char *object;
 static size_t object_size;
@@ -255,6 +257,10 @@ static void slow_kernels_are_cut_off(void **state)
   expect_verdict(trial, 0, HONE_OUTCOME_SLOW, "above the cap of 0.100 us");
   assert_int_equal(hone__trial_record(trial, 0)->samples, 1);
   assert_int_equal(hone__trial_record(trial, 0)->calls, 2); /* both are above it: that is enough */
+  plan.cap_ns = 1;
+  trial = run(plan, "short_one", NULL); /* its first calls are cold: they do not tell */
+  expect_verdict(trial, 0, HONE_OUTCOME_SLOW, "above the cap");
+  assert_true(hone__trial_record(trial, 0)->calls > 2);
   plan.cap_ns = 1e12;
   plan.samples = 3;
   expect_verdict(run(plan, "good", NULL), 0, HONE_OUTCOME_OK, "");

@@ -21,6 +21,7 @@ static const double remembers_ratio = 8, clock_ns = 100;
 static const double settled_share = 0.1, settling_ns = 50e6;
 static const double stages_ns = 20e6;  /* for the shares of stages */
 static const double certain_ns = 10e6; /* longer than an interruption by the scheduler takes */
+static const double warming_ns = 1e6;  /* a call as long as this is hardly slower when it is cold */
 
 struct sampler {
   struct hone__trial *trial;
@@ -213,7 +214,8 @@ static bool is_hopeless_at_once(const struct sampler *sampler, size_t index, dou
 {
   const struct hone__kernel_record *record = record_of(sampler, index);
 
-  return record->calls == 2 && is_hopeless(sampler, record->cold_ns, last_ns);
+  return record->calls == 2 && last_ns > warming_ns &&
+         is_hopeless(sampler, record->cold_ns, last_ns);
 }
 
 /* Calls the last set again, with unchanged outputs. */
