@@ -2,6 +2,8 @@
 #include "deps.h"
 #include "wire/packed_json.h"
 #include "backend/backend.h"
+#include "backend/c/c_link.h"
+#include "base/file.h"
 #include "build/source_text.h"
 #include "base/words.h"
 #include "build/command.h"
@@ -213,6 +215,77 @@ static void test_warnings_and_libraries(void **state)
   expect_ok(&built, true);
   assert_non_null(strstr(built.warnings, "unused"));
   release(&built);
+}
+
+/* Takes the candidate. */
+static bool names_libc(json_t *candidate)
+{
+  struct built built = build(candidate);
+  bool names;
+
+  expect_ok(&built, false);
+  names = memmem(built.answer.payload.data, built.answer.payload.length, "libc.so", 7) != NULL;
+  release(&built);
+  return names;
+}
+
+static json_t *with_flag(const char *source, const char *flag)
+{
+  json_t *candidate = candidate_of(source, "2");
+
+  json_array_append_new(json_object_get(candidate, "flags"), json_string(flag));
+  return candidate;
+}
+
+/* Libraries are read only for objects that call something, and where an object does not tell. */
+static void test_linking(void **state)
+{
+  json_t *candidate;
+
+  (void)state;
+  write_text("alone.c", "int twice(int x) { return x * FACTOR + 11; }\n");
+  write_text("calls.c",
+             "int puts(const char *);\nint twice(int x) { return puts(\"\") + FACTOR; }\n");
+  write_text("helper.c", "__int128 twice(__int128 x) { return x / FACTOR; }\n"); /* of libgcc */
+  assert_false(names_libc(candidate_of("alone.c", "2")));
+  assert_true(names_libc(candidate_of("calls.c", "2")));
+  expect_built(candidate_of("helper.c", "2"), false);
+  expect_built(with_flag("alone.c", "-ffast-math"), false);
+  expect_built(with_flag("calls.c", "-flto"), false);
+  expect_built(with_flag("alone.c", "-fopenmp"), false);
+  assert_true(names_libc(with_flag("alone.c", "-Wl,--no-as-needed")));
+  candidate = candidate_of("alone.c", "2");
+  set(candidate, "compiler", "clang");
+  json_array_append_new(json_object_get(candidate, "flags"), json_string("-Werror"));
+  json_array_append_new(json_object_get(candidate, "flags"), json_string("-Dunused"));
+  assert_false(names_libc(candidate));
+}
+
+static void test_undefined_symbols(void **state)
+{
+  static const struct {
+    const char *name, *text;
+    bool is_alone;
+  } objects[] = {{"defines.o", "int twice(int x) { return x; }", true},
+                 {"table.o", "static int a[9]; int *twice(int x) { return a + x; }", true},
+                 {"calls.o", "int other(int); int twice(int x) { return other(x); }", false},
+                 {"reads.o", "extern int value; int twice(int x) { return x + value; }", false}};
+  char command[1000];
+
+  (void)state;
+  for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+    char *bytes = NULL;
+    size_t size = 0;
+    snprintf(command, sizeof command, "echo '%s' | cc -fPIC -c -x c - -o %s", objects[i].text,
+             path_of(objects[i].name));
+    assert_int_equal(system(command), 0);
+    assert_null(hone__file_read(path_of(objects[i].name), 1 << 20, &bytes, &size));
+    assert_int_equal(hone__c_link_is_alone(bytes, size), objects[i].is_alone);
+    for (size_t cut = 0; cut < size; cut += 7) /* whatever it says, it reads no other memory */
+      hone__c_link_is_alone(bytes, cut);
+    free(bytes);
+  }
+  assert_false(hone__c_link_is_alone((char[]){"text"}, 4));
 }
 
 static void test_cplusplus(void **state)
@@ -642,6 +715,8 @@ int main(void)
       cmocka_unit_test(test_build),
       cmocka_unit_test(test_equal_objects),
       cmocka_unit_test(test_warnings_and_libraries),
+      cmocka_unit_test(test_linking),
+      cmocka_unit_test(test_undefined_symbols),
       cmocka_unit_test(test_cplusplus),
       cmocka_unit_test(test_template),
       cmocka_unit_test(test_template_key),

@@ -1,15 +1,20 @@
-/* A build is one compiler process in a separate folder, unless the cache has its answer. */
+/* A build is one compiler process in a separate folder, and one linker process if that is faster,
+ * unless the cache has its answer. */
 #include "backend/c/c_backend.h"
 
 #include "backend/c/compiler.h"
+#include "backend/c/c_link.h"
 #include "backend/c/c_object.h"
 #include "backend/kernel/generator.h"
 #include "backend/kernel/pipeline.h"
+#include "base/file.h"
 #include "base/replace.h"
 #include "build/build_outcome.h"
 
 #include <elf.h>
 #include <stdlib.h>
+
+enum { MOST_LINKED_BYTES = 1 << 26 };
 
 /* ---- Commands for people ---- */
 
@@ -110,19 +115,90 @@ static char *source_to_compile(struct hone__kernel_build *build)
   return NULL;
 }
 
+static bool run(const struct hone__kernel_build *build, const struct hone__words *words,
+                struct hone__child_result *out_result)
+{
+  return hone__build_folder_run(&build->workdir, (const char *const *)words->data, build->folder,
+                                build->order.timeout_s, NULL, out_result, build->answer);
+}
+
+static bool object_is_alone(const char *path)
+{
+  char *bytes = NULL;
+  size_t size = 0;
+  hone_status status = hone__file_read(path, MOST_LINKED_BYTES, &bytes, &size);
+  bool is_alone = !status && hone__c_link_is_alone(bytes, size);
+
+  hone_status_free(status);
+  free(bytes);
+  return is_alone;
+}
+
+/* The linker's end is that of the build; warnings and times of both count. */
+static void add_linking(struct hone__child_result *result, const struct hone__child_result *linking)
+{
+  result->end = linking->end;
+  result->code = linking->code;
+  result->seconds += linking->seconds;
+  result->cpu_seconds += linking->cpu_seconds;
+  if (linking->peak_bytes > result->peak_bytes) result->peak_bytes = linking->peak_bytes;
+  if (linking->output.length)
+    hone__text_addn(&result->output, linking->output.data, linking->output.length);
+  result->output_cut |= linking->output_cut;
+}
+
+static bool link_object(const struct hone__kernel_build *build, const char *object,
+                        struct hone__child_result *result)
+{
+  struct hone__child_result linking = {0};
+  struct hone__words words = {0};
+  bool ran;
+
+  hone__compiler_link_words(build->candidate, object, build->workdir.object,
+                            object_is_alone(object), &words);
+  ran = run(build, &words, &linking);
+  if (ran) add_linking(result, &linking);
+  hone__child_result_release(&linking);
+  hone__words_release(&words);
+  return ran;
+}
+
+/* The words are those of the compiler. */
+static bool compile_and_link(const struct hone__kernel_build *build, const char *source,
+                             const char *level, struct hone__words *words,
+                             struct hone__child_result *out_result)
+{
+  char *object = hone__build_folder_path(&build->workdir, "kernel.o");
+  bool ran;
+
+  hone__compiler_compile_words(build->candidate, source, object, build->workdir.deps, level, words);
+  ran = run(build, words, out_result);
+  if (ran && out_result->end == HONE__CHILD_EXITED && out_result->code == 0)
+    ran = link_object(build, object, out_result);
+  free(object);
+  return ran;
+}
+
+static bool compile_at_once(const struct hone__kernel_build *build, const char *source,
+                            const char *level, struct hone__words *words,
+                            struct hone__child_result *out_result)
+{
+  hone__compiler_words(build->candidate, source, build->workdir.object, build->workdir.deps, level,
+                       words);
+  return run(build, words, out_result);
+}
+
 static void compile(struct hone__kernel_build *build)
 {
-  const struct hone__kernel_candidate *candidate = build->candidate;
-  const struct hone__build_folder *workdir = &build->workdir;
+  const char *level = build->has_generated ? "-O3" : NULL;
   struct hone__words words = {0};
   struct hone__child_result result = {0};
   char *source = source_to_compile(build);
 
   if (!source) return;
-  hone__compiler_words(candidate, source, workdir->object, workdir->deps,
-                       build->has_generated ? "-O3" : NULL, &words);
-  if (hone__build_folder_run(workdir, (const char *const *)words.data, build->folder,
-                             build->order.timeout_s, NULL, &result, build->answer)) {
+  if (hone__c_link_is_apart(build->candidate)
+          ? compile_and_link(build, source, level, &words, &result)
+          : compile_at_once(build, source, level, &words, &result)) {
     add_deps(build, source);
     hone__kernel_build_end(build, words.count ? words.data[0] : "", &result, NULL, NULL);
   }

@@ -12,6 +12,14 @@ void hone__compiler_words(const struct hone__kernel_candidate *candidate, const 
                           const char *output, const char *deps, const char *level,
                           struct hone__words *out_words);
 
+/* The same in two steps: `source` to `object`, and that to `output`. `is_alone`: it needs no
+ * library (c_link.h). */
+void hone__compiler_compile_words(const struct hone__kernel_candidate *candidate,
+                                  const char *source, const char *object, const char *deps,
+                                  const char *level, struct hone__words *out_words);
+void hone__compiler_link_words(const struct hone__kernel_candidate *candidate, const char *object,
+                               const char *output, bool is_alone, struct hone__words *out_words);
+
 /* True if the object may depend on more files than the source and the system's headers. */
 bool hone__compiler_is_open(const struct hone__kernel_candidate *candidate,
                             const struct hone__build_source_text *source);
