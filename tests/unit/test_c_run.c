@@ -561,7 +561,7 @@ static void test_cut(void **state)
   prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "", DOUBLE "}");
   reply = run_job(&bench, SCREEN ", \"cap_ns\": 1e9, \"cut_ns\": 1000000", &very, 1, "[1000]");
   expect(&reply, "ok", "");
-  assert_int_equal(reply.time_count, 1);
+  assert_true(reply.time_count <= 2); /* two calls that checked it, or one of its own */
   drop_reply(&reply);
   reply = run_job(&bench, SCREEN ", \"cap_ns\": 1e9, \"cut_ns\": 1000000", &slow, 1, "[1000]");
   expect(&reply, "ok", "");

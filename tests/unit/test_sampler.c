@@ -287,6 +287,57 @@ static void rows_have_a_time_of_each(void **state)
   }
 }
 
+/* ---- Calls that check and time ---- */
+
+static double given_ns; /* what calls take, by their own account; grows if `growth` is above 1 */
+static double growth;
+
+static bool call_in_given_time(struct hone__trial *trial, size_t index, size_t place,
+                               double *out_ns)
+{
+  bool called = hone__engine_c.call(trial, index, place, out_ns);
+
+  *out_ns = given_ns *= growth;
+  return called;
+}
+
+static bool sample_in_given_time(struct hone__trial *trial, size_t index, uint64_t repeats,
+                                 double *out_ns)
+{
+  bool called = hone__engine_c.sample(trial, index, repeats, out_ns);
+
+  *out_ns = given_ns *= growth;
+  return called;
+}
+
+static uint64_t calls_for_samples(bool calls_are_samples, double call_ns, double times)
+{
+  struct hone__trial_plan plan = screening;
+  const struct hone__trial *trial;
+
+  plan.warmup = -1;
+  given_ns = call_ns;
+  growth = times;
+  here.calls_are_samples = calls_are_samples;
+  here.call = call_in_given_time;
+  here.sample = sample_in_given_time;
+  trial = run(plan, "good", NULL);
+  here = hone__engine_c;
+  here.execute = execute_here;
+  expect_verdict(trial, 0, HONE_OUTCOME_OK, "");
+  assert_int_equal(hone__trial_record(trial, 0)->samples, 5);
+  return hone__trial_record(trial, 0)->calls;
+}
+
+/* One call with each content and two that check it: the last two are samples, if they agree. */
+static void checking_calls_are_samples(void **state)
+{
+  (void)state;
+  assert_int_equal(calls_for_samples(true, 2e6, 1), 2 + 2 + 3);
+  assert_int_equal(calls_for_samples(false, 2e6, 1), 2 + 2 + 1 + 4);
+  assert_int_equal(calls_for_samples(true, 2e6, 1.5), 2 + 2 + 3 + 5); /* never settled */
+}
+
 /* Its place in later rows stays empty, and the others go on. */
 static void who_fails_in_a_row_drops_out(void **state)
 {
@@ -399,6 +450,7 @@ int main(void)
       cmocka_unit_test(a_written_input_is_noted),
       cmocka_unit_test(a_missing_function_is_an_outcome),
       cmocka_unit_test(slow_kernels_are_cut_off),
+      cmocka_unit_test(checking_calls_are_samples),
       cmocka_unit_test(rows_have_a_time_of_each),
       cmocka_unit_test(who_fails_in_a_row_drops_out),
       cmocka_unit_test(a_budget_ends_the_rows),

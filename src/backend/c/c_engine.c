@@ -504,6 +504,7 @@ static uint64_t cools_down(const struct hone__trial *trial, size_t index)
 }
 
 const struct hone__engine hone__engine_c = {
+    .calls_are_samples = true,
     .add = add,
     .forget = forget,
     .execute = execute,

@@ -37,6 +37,7 @@ struct hone__engine {
   bool cannot_stop; /* no candidate can stop its process: another process must have done it */
   double
       batched_ns; /* shorter calls are timed in batches: the time of a single one is not a sample */
+  bool calls_are_samples; /* a `call` is timed as a `sample` of one call is */
 
   bool (*load)(struct hone__trial *trial, size_t index);
   /* Also after a load that failed. NULL: the process ends soon. */

@@ -209,6 +209,18 @@ static bool is_hopeless(const struct sampler *sampler, double last, double next)
   return last > plan->cap_ns || next > certain_ns;
 }
 
+struct warmth {
+  double call_ns;   /* of the last call */
+  double before_ns; /* of the call before it, if that is as good as a sample; else 0 */
+  bool is_settled;  /* it took as long as the one before it: as good as a sample */
+  bool is_hopeless; /* above the cap for certain */
+};
+
+static bool is_settled(double one, double other)
+{
+  return fabs(one - other) < settled_share * fmax(one, other);
+}
+
 /* After the two first calls: what the second took is `last_ns`. */
 static bool is_hopeless_at_once(const struct sampler *sampler, size_t index, double last_ns)
 {
@@ -233,27 +245,45 @@ static bool call_unpoisoned(struct sampler *sampler, size_t index, double *out_n
   return called && hone__checker_look(trial, index, 1, HONE__WHOLE);
 }
 
+/* Whether calls that are made to check answers tell the time, too. */
+static bool checks_are_timed(const struct sampler *sampler)
+{
+  const struct hone__trial *trial = sampler->trial;
+
+  return sampler->engine->calls_are_samples && !trial->bench->flush && trial->plan.warmup < 0;
+}
+
+static void note_checks(const struct sampler *sampler, double before_ns, struct warmth *warmth)
+{
+  if (!checks_are_timed(sampler)) return;
+  warmth->is_hopeless = is_hopeless(sampler, before_ns, warmth->call_ns);
+  warmth->is_settled = is_settled(before_ns, warmth->call_ns);
+  if (warmth->is_settled) warmth->before_ns = before_ns;
+}
+
 /* First with the other content: a candidate that caches answers by the addresses of its arguments
  * gives an old one. In samples sets alternate, so that one that caches a single answer would never
- * find it. Then with its own right answer already there, which must not change the result.
- * `*last_ns` is what the last call took. */
-static bool call_again(struct sampler *sampler, size_t index, double *last_ns)
+ * find it. Then with its own right answer already there, which must not change the result. */
+static bool call_again(struct sampler *sampler, size_t index, struct warmth *warmth)
 {
   struct hone__trial *trial = sampler->trial;
   struct hone__kernel_record *record = record_of(sampler, index);
+  double before_ns;
 
   if (!is_checked(&trial->plan) || trial->bench->contents < 2 ||
-      is_hopeless_at_once(sampler, index, *last_ns))
+      is_hopeless_at_once(sampler, index, warmth->call_ns))
     return true;
   if (!sampler->engine->turn(trial, HONE__TURN_OF_LAST_SET)) return false;
   record->is_again = true;
-  if (!call_unpoisoned(sampler, index, last_ns)) return false;
+  if (!call_unpoisoned(sampler, index, &before_ns)) return false;
   record->is_again = false;
-  return call_unpoisoned(sampler, index, last_ns);
+  if (!call_unpoisoned(sampler, index, &warmth->call_ns)) return false;
+  note_checks(sampler, before_ns, warmth);
+  return true;
 }
 
-/* One call with each content. `*out_ns` is what the last of them took. */
-static bool first_calls(struct sampler *sampler, size_t index, double *out_ns)
+/* One call with each content, and those that check it further. */
+static bool first_calls(struct sampler *sampler, size_t index, struct warmth *warmth)
 {
   const struct hone__engine *engine = sampler->engine;
   struct hone__trial *trial = sampler->trial;
@@ -262,12 +292,13 @@ static bool first_calls(struct sampler *sampler, size_t index, double *out_ns)
   if (!engine->restore(trial, index, index > 0)) return false;
   enter(sampler, index, HONE__TRIAL_FIRST_CALL);
   if (!call_with(sampler, index, 0, &record->cold_ns)) return false;
-  *out_ns = record->cold_ns;
+  warmth->call_ns = record->cold_ns;
   enter(sampler, index, HONE__TRIAL_WARMING);
-  if (trial->plan.check && trial->bench->contents > 1 && !call_with(sampler, index, 1, out_ns))
+  if (trial->plan.check && trial->bench->contents > 1 &&
+      !call_with(sampler, index, 1, &warmth->call_ns))
     return false;
   trial->mends |= record->changed != 0;
-  if (!call_again(sampler, index, out_ns)) return false;
+  if (!call_again(sampler, index, warmth)) return false;
   return (!trial->plan.check || is_checked(&trial->plan) ||
           engine->arrange(trial, index, 1, HONE__WHOLE)) &&
          engine->guards_hold(trial, index);
@@ -296,32 +327,20 @@ static bool last_look(struct sampler *sampler, size_t index)
 
 /* ---- Warm-up ---- */
 
-static bool is_settled(double one, double other)
-{
-  return fabs(one - other) < settled_share * fmax(one, other);
-}
-
-struct warmth {
-  double call_ns;   /* of the last call */
-  bool is_settled;  /* it took as long as the one before it: as good as a sample */
-  bool is_hopeless; /* above the cap for certain */
-};
-
-static bool warm_up(struct sampler *sampler, size_t index, double last, struct warmth *warmth)
+static bool warm_up(struct sampler *sampler, size_t index, struct warmth *warmth)
 {
   const struct hone__trial_plan *plan = &sampler->trial->plan;
-  double spent = last, next = last;
+  double spent = warmth->call_ns, next;
   int calls = plan->warmup >= 0 ? plan->warmup : SETTLING_CALLS;
 
   for (int i = 0; i < calls && !warmth->is_settled && !warmth->is_hopeless; i++) {
     if (plan->warmup < 0 && spent >= settling_ns) break;
     if (!turn(sampler, index) || !sample(sampler, index, 1, false, &next)) return false;
-    warmth->is_hopeless = is_hopeless(sampler, last, next);
-    warmth->is_settled = plan->warmup < 0 && is_settled(last, next);
-    last = next;
+    warmth->is_hopeless = is_hopeless(sampler, warmth->call_ns, next);
+    warmth->is_settled = plan->warmup < 0 && is_settled(warmth->call_ns, next);
+    warmth->call_ns = next;
     spent += next;
   }
-  warmth->call_ns = last;
   return true;
 }
 
@@ -376,26 +395,34 @@ static bool take_samples(struct sampler *sampler, size_t index)
   return true;
 }
 
-static bool time_one(struct sampler *sampler, size_t index, double last_ns)
+/* Calls of the warm-up that are as good as samples. */
+static void record_warm_calls(struct sampler *sampler, size_t index, const struct warmth *warmth)
+{
+  const struct hone__trial_plan *plan = &sampler->trial->plan;
+
+  if (!warmth->is_settled || record_of(sampler, index)->repeats != 1) return;
+  if (plan->samples > 1 && warmth->before_ns > 0) record_sample(sampler, index, warmth->before_ns);
+  if (plan->samples) record_sample(sampler, index, warmth->call_ns);
+}
+
+static bool time_one(struct sampler *sampler, size_t index, struct warmth *warmth)
 {
   const struct hone__trial_plan *plan = &sampler->trial->plan;
   struct hone__kernel_record *record = record_of(sampler, index);
-  struct warmth warmth = {.call_ns = last_ns};
 
-  warmth.is_hopeless = plan->samples && is_hopeless_at_once(sampler, index, last_ns);
-  if (!warmth.is_hopeless && !warm_up(sampler, index, last_ns, &warmth)) return false;
+  warmth->is_hopeless |= plan->samples && is_hopeless_at_once(sampler, index, warmth->call_ns);
+  if (!warmth->is_hopeless && !warm_up(sampler, index, warmth)) return false;
   watch(sampler, 0);
   record->repeats = 1;
-  if (warmth.is_hopeless && plan->samples) {
-    record_sample(sampler, index, warmth.call_ns);
+  if (warmth->is_hopeless && plan->samples) {
+    record_sample(sampler, index, warmth->call_ns);
     record->fault = HONE__TRIAL_CAPPED;
     return true;
   }
-  if (!sampler->engine->calibrate(sampler->trial, index, warmth.call_ns)) return false;
+  if (!sampler->engine->calibrate(sampler->trial, index, warmth->call_ns)) return false;
   enter(sampler, index, HONE__TRIAL_TIMING);
   if (plan->mode != HONE__TRIAL_SCREEN) return true;
-  if (warmth.is_settled && plan->samples && record->repeats == 1)
-    record_sample(sampler, index, warmth.call_ns);
+  record_warm_calls(sampler, index, warmth);
   return take_samples(sampler, index);
 }
 
@@ -458,9 +485,9 @@ static void try_one(struct sampler *sampler, size_t index)
 {
   const struct hone__trial_plan *plan = &sampler->trial->plan;
   bool is_timed = plan->samples || plan->mode == HONE__TRIAL_ROWS;
-  double last_ns = 0;
+  struct warmth warmth = {0};
   bool good =
-      first_calls(sampler, index, &last_ns) && (!is_timed || time_one(sampler, index, last_ns));
+      first_calls(sampler, index, &warmth) && (!is_timed || time_one(sampler, index, &warmth));
 
   watch(sampler, 0); /* even after a failure: others may need longer */
   if (good && is_timed && plan->mode == HONE__TRIAL_SCREEN) good = time_stages(sampler, index);

@@ -7,10 +7,12 @@
  *               looked at; then the last set of arguments once more, with the other content at
  *               the same addresses and the old answer left there: answers that are kept by address
  *               are wrong then
- *   warm-up     until two calls in a row differ by less than 10 %, three calls, or 50 ms
+ *   warm-up     until two calls in a row differ by less than 10 %, three calls, or 50 ms; calls of
+ *               before count in C
  *   repeats     as many calls a sample as the engine finds right: in C so many that it takes
  *               min_sample_ns; one if something must be done before each call
- *   samples     screen: here; rows: when all candidates have come so far
+ *   samples     screen: here, calls that ended the warm-up among them; rows: when all candidates
+ *               have come so far
  *   last look   guard zones, and the answer once more
  * Around every sample, warm-up included, outputs are poisoned and answers compared (checker.h);
  * what calls find there changes from one sample, or row, to the next.
