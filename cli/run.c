@@ -20,6 +20,7 @@ struct run_settings {
   bool no_check;
   double timeout_s;
   size_t memory_bytes;
+  uint64_t processes;
 };
 
 enum { RUN_TEXT, RUN_JSON };
@@ -38,6 +39,8 @@ static const struct option run_options[] = {
            "device, such as c:0, opencl:pocl:0 or cuda:1; default all CPUs or the first GPU",
            TARGET(devices), .words = source_device_names),
     OPTION(FLAG, "no-check", NULL, "do not check answers", TARGET(no_check)),
+    OPTION(NUMBER, "processes", "N",
+           "measure in at most N processes, one after another; default 10", TARGET(processes)),
     OPTION(TIME, "timeout", "TIME", "time limit of the first call; default the spec's",
            TARGET(timeout_s)),
     OPTION(SIZE, "memory-limit", "SIZE", "memory limit; default half of the machine's memory",
@@ -70,6 +73,7 @@ static void fill_options(struct hone_tune_options *options, const struct run_set
   options->device = settings->source.device;
   options->no_check = settings->no_check;
   options->verbose = settings->common.verbose;
+  options->processes = settings->processes;
   options->hone_program = own_file();
   if (settings->timeout_s > 0) options->timeout_s = settings->timeout_s;
   if (settings->memory_bytes) options->memory_bytes = settings->memory_bytes;

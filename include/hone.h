@@ -490,6 +490,7 @@ struct hone_tune_options {
   /* Confirmation goes on until its evidence suffices: for all of confirm_limit_s, and for what the
    * search has left of search_limit_s; otherwise it ends earlier where it gets nowhere. */
   bool confirm_in_full;
+  uint64_t processes; /* hone_try: at most so many measure it one after another; 0: ten */
 };
 HONE_API void hone_tune_options_fill(struct hone_tune_options *options, size_t size);
 static inline void hone_tune_options_init(struct hone_tune_options *options)

@@ -144,17 +144,23 @@ static void run_in_process(struct hone__attempt *attempt, uint32_t number)
   hone__session_abandon(&tuning->session, &attempt->pending);
 }
 
+static uint64_t most_processes(const struct hone__attempt *attempt)
+{
+  uint64_t wanted = attempt->tuning.session.settings.options->processes;
+
+  return wanted ? wanted : MOST_PROCESSES;
+}
+
 /* A program that runs for minutes is not run three times by default: its interval, if there is one,
  * is labelled accordingly. */
 static bool wants_more(const struct hone__attempt *attempt, uint32_t number, double began)
 {
   double seconds = hone__control_now(&attempt->tuning.session.control) - began;
 
-  if (!attempt->works || attempt->process_count < number ||
+  if (!attempt->works || attempt->process_count < number || number >= most_processes(attempt) ||
       attempt->tuning.session.control.aborting)
     return false;
-  if (number < HONE__ATTEMPT_PROCESSES) return seconds < LONGEST_S;
-  return number < MOST_PROCESSES && seconds < USUAL_S;
+  return seconds < (number < HONE__ATTEMPT_PROCESSES ? LONGEST_S : USUAL_S);
 }
 
 static void note_modes(struct hone__attempt *attempt, const char *whose, const double *times_ns)

@@ -93,7 +93,7 @@ $x
 $y
   - {name: unused, type: f64, value: 1}" "long n, const float *x, float *y, double unused" "reference: {file: first_ref.c, entry: right}"
 echo 'void right(long n, const float *x, float *y) { for (long i = 0; i < n; i++) y[i] = x[i] + 1; }' >first_ref.c
-run "$HONE" run first.c
+run "$HONE" run first.c --processes 1
 expect_status 0
 expect_out_contains "agrees with the reference"
 
@@ -193,11 +193,11 @@ expect_status 0
 expect_out_contains "2 of 2 legal: 1 ok, 1 failed"
 expect_out_contains "found: 1 of 1 elements differ"
 sed 's/::plain/plain/' count.yaml >linkage.yaml
-run "$HONE" run linkage.yaml
+run "$HONE" run linkage.yaml --processes 1
 expect_status 1
 expect_err_contains "no function 'plain' with C linkage: declare it extern \"C\", or name it in full, as in 'entry: ::f'"
 sed 's/count.cpp/sum.c/' count.yaml >language.yaml
-run "$HONE" run language.yaml
+run "$HONE" run language.yaml --processes 1
 expect_status 2
 expect_err_contains "language.yaml:5:8: error: 'deep::count<UPPER, int>' is not a plain name: templates and namespaces are for sources in C++"
 
@@ -230,7 +230,7 @@ args:
   - {name: y, type: f64, shape: [N], role: out}
   - {name: n, type: i32, value: N}
 END
-  run "$HONE" run hidden.yaml
+  run "$HONE" run hidden.yaml --processes 1
 }
 hidden '{name: x, type: f64, shape: [N]}'
 expect_status 0
@@ -241,7 +241,7 @@ hidden '{name: x, type: f64, value: 1}'
 expect_status 2
 expect_err_contains "argument 1 'x' is f64 in the spec and 'const real *x' (f64) in hidden.c:4"
 sed -i 's/WIDE: \[0\]/WIDE: [1]/; s/type: f64, value: 1/type: f64, shape: [N]/' hidden.yaml
-run "$HONE" run hidden.yaml
+run "$HONE" run hidden.yaml --processes 1
 expect_status 2
 expect_err_contains "the spec has 3 arguments, 'scale' in hidden.c:4 takes 4; the spec has no argument for 'long width'"
 cat >order.c <<'END'
@@ -249,7 +249,7 @@ cat >order.c <<'END'
 void order(const real *x, int n, real *y) { for (int i = 0; i < n; i++) y[i] = x[i]; }
 END
 sed 's/hidden.c/order.c/; s/entry: scale/entry: order/' hidden.yaml >order.yaml
-run "$HONE" run order.yaml
+run "$HONE" run order.yaml --processes 1
 expect_status 2
 expect_err_contains "order.yaml:7:5: error: argument 2 'y' of the spec is parameter 3 of 'order', 'real *y' in order.c:2"
 
@@ -274,7 +274,7 @@ args:
   - {name: out, type: f32, shape: [N], role: out}
   - $2
 END
-  run "$HONE" run blur.yaml
+  run "$HONE" run blur.yaml --processes 1
 }
 blur f64 '{name: n, type: u64, shape: [1], fill: {kind: constant, value: 1000}}'
 expect_status 2
@@ -297,7 +297,7 @@ args:
   - {name: x, type: f32, shape: [4]}
   - {name: sum, type: f64, return: true}
 END
-run "$HONE" run total.yaml
+run "$HONE" run total.yaml --processes 1
 expect_status 2
 expect_err_contains "total.yaml:6:5: error: 'sum' is f64 in the spec, and 'total' in total.c:1 returns 'float'"
 

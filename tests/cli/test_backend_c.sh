@@ -23,10 +23,10 @@ args:
 $2
 EOF
 }
-try() { # try NAME [OPTIONS]: hone run
+try() { # try NAME [OPTIONS]: hone run, once: times do not matter here
   local name=$1
   shift
-  run "$HONE" run "$TMP/$name.yaml" "$@"
+  run "$HONE" run "$TMP/$name.yaml" --processes 1 "$@"
 }
 expect_ok() {
   expect_status 0

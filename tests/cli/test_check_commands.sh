@@ -29,18 +29,18 @@ void sort(const float *x, float *y)
   qsort(y, 1000, sizeof *y, compare);
 }
 END
-run "$HONE" run "$TMP/sort.yaml" --config KIND=1
+run "$HONE" run "$TMP/sort.yaml" --processes 1 --config KIND=1
 expect_status 0
 expect_out_contains "outcome     ok"
-run "$HONE" run "$TMP/sort.yaml" --config KIND=2
+run "$HONE" run "$TMP/sort.yaml" --processes 1 --config KIND=2
 expect_status 1
 expect_out_contains "wrong_result: y is not x in rising order (check.command: exit status 1)"
 
 case_begin "the reference alone is compared with"
 sed -i '/^check:/d' "$TMP/sort.yaml"
-run "$HONE" run "$TMP/sort.yaml" --config KIND=1
+run "$HONE" run "$TMP/sort.yaml" --processes 1 --config KIND=1
 expect_out_contains "outcome     ok"
-run "$HONE" run "$TMP/sort.yaml" --config KIND=2
+run "$HONE" run "$TMP/sort.yaml" --processes 1 --config KIND=2
 expect_out_contains "wrong_result: y: "
 
 case_begin "names that these commands do not know are found before anything runs"
@@ -84,7 +84,7 @@ args:
 reference: {command: "sh list.sh reference {dir}"}
 check: {command: "sh list.sh check {dir}"}
 END
-run "$HONE" run "$TMP/copy.yaml"
+run "$HONE" run "$TMP/copy.yaml" --processes 1
 expect_status 0
 expect_same "what the reference finds" "$(realpath "$TMP")
 the same folder

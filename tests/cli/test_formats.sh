@@ -238,7 +238,7 @@ if [ -n "${HONE_KERNEL_TUNER-}" ]; then
 else
   python=$venv/bin/python
   [ -e "$venv/installed" ] ||
-    { command python3 -m venv "$venv" && timeout 400 "$venv/bin/pip" install -q --disable-pip-version-check --timeout 10 --retries 1 \
+    { command python3 -m venv "$venv" && timeout 400 "$venv/bin/pip" install -q --no-compile --disable-pip-version-check --timeout 10 --retries 1 \
       kernel_tuner==1.4.0 && touch "$venv/installed"; } >"$TMP/pip.log" 2>&1 || python=
 fi
 if [ -z "$python" ]; then

@@ -41,29 +41,29 @@ expect_out_contains '"outcome": "ok"'
 case_begin "C: an error in what was written names the file and the line"
 sed 's/float \*y)/float *y, )/' "$TMP/write.py" >"$TMP/bad.py"
 spec bad c bad.py '{command: [python3, "{source}", "{output}", "{BY}"]}'
-run "$HONE" run "$TMP/bad.yaml"
+run "$HONE" run "$TMP/bad.yaml" --processes 1
 expect_status 1
 expect_out_contains "build       compile_error"
 expect_out_contains "generated.c:2:"
 
 case_begin "C: a command that writes nothing"
 spec nothing c write.py '{command: "true {output}"}'
-run "$HONE" run "$TMP/nothing.yaml"
+run "$HONE" run "$TMP/nothing.yaml" --processes 1
 expect_status 1
 expect_out_contains "'true' exited with status 0 and without output but wrote no output file"
 
 case_begin "C: an object is linked, and a shared object can be the file itself"
 spec object c add.c '{command: "cc -c -fPIC {source} -o {output}"}'
-run "$HONE" run "$TMP/object.yaml"
+run "$HONE" run "$TMP/object.yaml" --processes 1
 expect_status 0
 cc -shared -fPIC -o "$TMP/add.so" "$TMP/add.c"
 spec shared c add.so '{flags: []}'
-run "$HONE" run "$TMP/shared.yaml"
+run "$HONE" run "$TMP/shared.yaml" --processes 1
 expect_status 0
 
 case_begin "the compiler of a source that was written"
 spec compiler c write.py '{compiler: ./missing-cc, command: [python3, "{source}", "{output}", "{BY}"]}'
-run "$HONE" run "$TMP/compiler.yaml"
+run "$HONE" run "$TMP/compiler.yaml" --processes 1
 expect_status 1
 expect_out_contains "missing-cc"
 
@@ -101,11 +101,11 @@ cat >"$TMP/add.ptx" <<'SPEC'
 SPEC
 spec ptx cuda add.ptx '{flags: []}'
 sed -i 's/^params:.*/params: {BY: [1]}/; s/^build:/  - {name: n, type: i32, value: 64}\n&/' "$TMP/ptx.yaml"
-run "$HONE" run "$TMP/ptx.yaml"
+run "$HONE" run "$TMP/ptx.yaml" --processes 1
 expect_status 0
 expect_out_contains "outcome     ok"
 sed -i 's/, .param .u32 add_param_2//' "$TMP/add.ptx"
-run "$HONE" run "$TMP/ptx.yaml"
+run "$HONE" run "$TMP/ptx.yaml" --processes 1
 expect_status 1
 expect_err_contains "the kernel has 2 parameters, 'args' has 3"
 

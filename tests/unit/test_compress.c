@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-enum { SIZE = 300000 };
+enum { SIZE = 300000, DAMAGED_SIZE = 20000 };
 
 static char *make(size_t size, bool is_random)
 {
@@ -71,25 +71,25 @@ static void expect_refused(const char *bytes, size_t size, size_t expected, cons
 
 static void damaged_ones_are_refused(void **state)
 {
-  char *bytes = make(SIZE, false);
+  char *bytes = make(DAMAGED_SIZE, false);
   struct hone__text packed = {0}, plain = {0};
 
   (void)state;
-  assert_true(hone__compress(bytes, SIZE, &packed));
+  assert_true(hone__compress(bytes, DAMAGED_SIZE, &packed));
   for (size_t size = 9; size < packed.length; size += 7)
-    expect_refused(packed.data, size, SIZE, "damaged or truncated");
+    expect_refused(packed.data, size, DAMAGED_SIZE, "damaged or truncated");
   for (size_t i = 0; i < packed.length; i++) { /* another content is noticed by its digest */
     hone_status status;
     packed.data[i] ^= 0x55;
-    status = hone__expand(packed.data, packed.length, SIZE, &plain);
-    assert_true(status ? plain.length == 0 : plain.length == SIZE);
+    status = hone__expand(packed.data, packed.length, DAMAGED_SIZE, &plain);
+    assert_true(status ? plain.length == 0 : plain.length == DAMAGED_SIZE);
     hone_status_free(status);
     plain.length = 0;
     packed.data[i] ^= 0x55;
   }
-  expect_refused(bytes, SIZE, SIZE, "no frame of zstd");
+  expect_refused(bytes, DAMAGED_SIZE, DAMAGED_SIZE, "no frame of zstd");
   hone__text_addn(&packed, "x", 1);
-  expect_refused(packed.data, packed.length, SIZE, "behind them");
+  expect_refused(packed.data, packed.length, DAMAGED_SIZE, "behind them");
   hone__text_release(&packed);
   hone__text_release(&plain);
   free(bytes);
