@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { DEFAULT_BUILD_TIMEOUT_S = 60 };
+enum { DEFAULT_BUILD_TIMEOUT_S = 60, CHECK_S = 60 };
 
 /* ---- Checking ---- */
 
@@ -151,6 +151,7 @@ static hone_status add_check(struct hone__describer *d)
 
   if (!status) status = add_check_function(d, check);
   check->enabled = d->task->check;
+  check->limit_s = check->command || check->entry ? CHECK_S : NAN;
   check->ratio = setting(d->task, "check.max_mismatched_ratio", 0);
   check->answers = answers ? answers->text : "sampled";
   d->setup.check = check;

@@ -69,6 +69,7 @@ static const struct hone__field check_fields[] = {
     HONE__TEXTS(struct hone__kernel_check, command, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kernel_check, entry, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_check, object, HONE__OPTIONAL, &file_type),
+    HONE__REAL(struct hone__kernel_check, limit_s, HONE__OPTIONAL, 0, INFINITY),
 };
 static const struct hone__record_type check_type =
     HONE__RECORD_TYPE("check", struct hone__kernel_check, check_fields);

@@ -53,6 +53,7 @@ struct hone__kernel_check {
   const char **command;                   /* command that checks answers; NULL: none */
   const char *entry;                      /* of a function in C that checks them; NULL: none */
   const struct hone__kernel_file *object; /* that has it */
+  double limit_s;                         /* of the command or the function; 0: there is none */
   size_t command_count;
 };
 
