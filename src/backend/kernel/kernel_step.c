@@ -4,6 +4,7 @@
 
 #include "backend/kernel/kernel_function.h"
 #include "backend/setting.h"
+#include "backend/source_file.h"
 #include "base/digest.h"
 #include "base/file.h"
 
@@ -69,6 +70,16 @@ static bool is_known(const struct hone__describer *d, const char *file, const ch
   return false;
 }
 
+static hone_status refuse_name(const struct hone__describer *d, const struct hone__node *file,
+                               const struct hone__node *entry)
+{
+  bool is_cplusplus = hone__backend_source_file_is_cplusplus(file->text);
+
+  return hone__backend_spec_error(d->task->spec, entry, "'%s' has no function '%s', or it is %s",
+                                  file->text, entry->text,
+                                  is_cplusplus ? "static or not extern \"C\"" : "static");
+}
+
 static hone_status add_step(struct hone__describer *d, const struct hone__node *file,
                             const struct hone__node *entry)
 {
@@ -83,10 +94,7 @@ static hone_status add_step(struct hone__describer *d, const struct hone__node *
   *step = (struct hone__kernel_step){.file = file->text, .object = object};
   status = hone__kernel_function_build(d, file, entry->text, &step->entry, object);
   if (status) return status;
-  if (!has_name(d, object, step->entry))
-    return hone__backend_spec_error(d->task->spec, entry,
-                                    "'%s' has no function '%s', or it is static", file->text,
-                                    step->entry);
+  if (!has_name(d, object, step->entry)) return refuse_name(d, file, entry);
   read_constants(d, file, step);
   d->step_files[d->setup.steps_count++] = file;
   return NULL;

@@ -229,6 +229,8 @@ refused() { # refused NAME SUBSTITUTION WORDS: of the spec `whole`, without a ru
 case_begin "what is wrong with a function on the host is told with its place"
 refused missing 's/entry: finish/entry: finnish/' "missing.yaml:16:28: error: 'steps.c' has no function 'finnish', or it is static"
 refused hidden 's/entry: finish, name: on host, args: .t, y.*/entry: hidden, args: [t]}/' "hidden.yaml:16:28: error: 'steps.c' has no function 'hidden', or it is static"
+echo 'void finish(const float *t) { (void)t; }' >"$TMP/mangled.cpp"
+refused mangled 's/host: steps.c/host: mangled.cpp/' "'mangled.cpp' has no function 'finish', or it is static or not extern \"C\""
 refused no_file 's/host: steps.c/host: stepps.c/' "no_file.yaml:16:12: error: "
 refused launched "s/host: steps.c/$launch, host: steps.c/" "launched.yaml:16:14: error: 'launch' is for kernels: the host calls this stage's function once"
 refused fewer 's/args: .t, y, n, factor, how./args: [t, y, n, factor]/' "fewer.yaml:16:12: error: the spec has 4 arguments, 'finish' in steps.c:9 takes 5"
