@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+enum { CHECKS = 2 }; /* of a job: of the first call with each content */
 static const double MIN_SAMPLE_NS = 50e3, LONGEST_REST_S = 3600, ENERGY_S = 2;
 
 /* The limit of a sample: the cap, or else the limit of a first call. */
@@ -19,11 +20,19 @@ static double sample_s(const struct hone__session *session, const struct hone__r
   return fmax(request->cap_ns, MIN_SAMPLE_NS) * 1e-9;
 }
 
+/* A program that checks answers may be slow, which is not the candidate's fault. */
+static double checks_s(const struct hone__session *session)
+{
+  const struct hone__setup_check *check = session->problem.head.check;
+
+  return check && check->limit_s > 0 ? CHECKS * check->limit_s : 0;
+}
+
 static double start_s(const struct hone__session *session)
 {
   double own = session->problem.head.start_s;
 
-  return session->problem.task.backend->start_s + (own > 0 ? own : 0);
+  return session->problem.task.backend->start_s + (own > 0 ? own : 0) + checks_s(session);
 }
 
 /* Every first call may use its limit. */

@@ -1,5 +1,6 @@
-/* The stages of a pipeline, as a table that schema.c walks. A stage is a kernel with its launch, or
- * a loop (`repeat`) over further stages, whose index is a name in their expressions. */
+/* The stages of a pipeline, as a table that schema.c walks. A stage is a kernel with its launch,
+ * a function in C that the host calls (`host`), or a loop (`repeat`) over further stages, whose
+ * index is a name in their expressions. */
 #include "spec/rules.h"
 
 enum { MOST_DEPTH = 8 };
@@ -10,6 +11,7 @@ static const struct hone__rule scalar_value = {.takes = HONE__TAKES_BOOLEAN | HO
 
 const struct hone__rule hone__spec_stage_rules[] = {
     {"entry", .takes = HONE__TAKES_ENTRY, .form = 1},
+    {"host", .takes = HONE__TAKES_TEXT, .form = 1, .needs = "entry"},
     {"args", .takes = HONE__TAKES_NAME, .list = HONE__LIST_ONLY, .most = MOST_ARGS, .form = 1},
     {"launch", .takes = HONE__TAKES_KEYS, .keys = hone__spec_launch_rules, .form = 1},
     {"values", .takes = HONE__TAKES_MAPPING, .keys = &scalar_value, .form = 1},
@@ -68,6 +70,39 @@ static void check_values(struct hone__loader *loader, const struct hone__node *v
   }
 }
 
+/* An argument that has no form in the host's memory. */
+static void check_host_arg(struct hone__loader *loader, const struct hone__node *place,
+                           const struct hone__node *arg)
+{
+  static const char *const of_devices[] = {"local", "tensor_map", "sampler"};
+  const struct hone__node *name = hone__node_get(arg, "name");
+
+  for (size_t i = 0; i < sizeof of_devices / sizeof *of_devices; i++)
+    if (hone__node_get(arg, of_devices[i]))
+      hone__loader_error(loader, place,
+                         "'%s' is '%s', which a function on the host cannot take: name the others "
+                         "in 'args' of this stage",
+                         name ? name->text : "an argument", of_devices[i]);
+}
+
+/* `args` NULL: it gets all. */
+static void check_host(struct hone__loader *loader, const struct hone__node *stage,
+                       const struct hone__node *args)
+{
+  const struct hone__node *all = hone__node_get(loader->root, "args");
+  const struct hone__node *launch = hone__node_get(stage, "launch");
+  size_t count = args ? args->count : all && all->kind == HONE__SEQUENCE ? all->count : 0;
+
+  if (launch)
+    hone__loader_error(loader, launch,
+                       "'launch' is for kernels: the host calls this stage's function once");
+  for (size_t i = 0; i < count; i++) {
+    const struct hone__node *arg = args ? find_arg(loader, args->items[i]->text) : all->items[i];
+    if (arg && arg->kind == HONE__MAPPING)
+      check_host_arg(loader, args ? args->items[i] : stage, arg);
+  }
+}
+
 static void check_kernel(struct hone__loader *loader, const struct hone__node *stage)
 {
   const struct hone__node *args = hone__node_get(stage, "args");
@@ -76,6 +111,7 @@ static void check_kernel(struct hone__loader *loader, const struct hone__node *s
   for (size_t i = 0; args && i < args->count; i++)
     check_arg(loader, args->items[i]);
   if (values) check_values(loader, values, args);
+  if (hone__node_get(stage, "host")) check_host(loader, stage, args);
 }
 
 /* ---- Loops ---- */

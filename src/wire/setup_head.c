@@ -6,6 +6,7 @@
 static const struct hone__field check_fields[] = {
     HONE__BOOL(struct hone__setup_check, enabled, HONE__SENT),
     HONE__TEXTS(struct hone__setup_check, command, HONE__OPTIONAL),
+    HONE__REAL(struct hone__setup_check, limit_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__BOOL(struct hone__setup_check, by_program, HONE__OPTIONAL),
 };
 static const struct hone__record_type check_type =

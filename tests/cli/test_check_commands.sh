@@ -36,6 +36,14 @@ run "$HONE" run "$TMP/sort.yaml" --processes 1 --config KIND=2
 expect_status 1
 expect_out_contains "wrong_result: y is not x in rising order (check.command: exit status 1)"
 
+case_begin "a checker that takes longer than a candidate may is waited for"
+sed 's/^check:.*/check: {command: "sh slow.sh {dir}"}/' "$TMP/sort.yaml" >"$TMP/slow.yaml"
+echo 'sleep 2; exec python3 check.py "$1"' >"$TMP/slow.sh"
+run "$HONE" tune "$TMP/slow.yaml" --stop-after screen --no-cap
+expect_status 0
+expect_out_contains "evaluated    3 of 3 legal: 2 ok, 1 failed"
+expect_out_contains "y is not x in rising order (check.command: exit status 1)"
+
 case_begin "the reference alone is compared with"
 sed -i '/^check:/d' "$TMP/sort.yaml"
 run "$HONE" run "$TMP/sort.yaml" --processes 1 --config KIND=1

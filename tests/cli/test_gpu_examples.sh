@@ -10,6 +10,7 @@ reduction=examples/gpu-reduction/reduction
 transpose=examples/transpose/transpose
 matmul=examples/matmul-opencl/matmul
 blur=examples/pipeline-blur/blur
+scan=examples/scan-host/scan
 
 expect_count() { # expect_count SPEC COUNT OPTION...
   run "$HONE" space "$1" --count --device sm_90 "${@:3}"
@@ -28,6 +29,8 @@ expect_count $transpose-opencl.yaml 1896
 expect_count $matmul.yaml 13796
 expect_count $blur-cuda.yaml 120
 expect_count $blur-opencl.yaml 120
+expect_count $scan-cuda.yaml 18
+expect_count $scan-opencl.yaml 18
 
 case_begin "they have some for other sizes too"
 expect_count $convolution.yaml 61968 --problem W=1024,H=512,FW=7,FH=5
@@ -36,7 +39,7 @@ expect_count $reduction-opencl.yaml 3304 --problem N=67108864
 expect_count $matmul.yaml 13796 --problem M=2048,N=2048,K=2048
 
 case_begin "their baselines are legal"
-for file in {$convolution,$reduction,$transpose}{,-opencl}.yaml $matmul.yaml $blur-{cuda,opencl}.yaml; do
+for file in {$convolution,$reduction,$transpose}{,-opencl}.yaml $matmul.yaml {$blur,$scan}-{cuda,opencl}.yaml; do
   baseline=$(sed -n '/^baseline:/{:a;/}/!{N;ba};p}' $file | tr -d ' \n' | sed 's/.*{//; s/}.*//; s/:/=/g')
   run "$HONE" space $file --device sm_90 --explain "$baseline"
   expect_status 0
@@ -143,6 +146,7 @@ $reduction-opencl.yaml N=1048576
 $transpose-opencl.yaml W=512,H=256
 $matmul.yaml M=128,N=128,K=64
 $blur-opencl.yaml W=128,H=64,R=2
+$scan-opencl.yaml N=65536
 END_OF_LIST
 
 # ---- What the manuals show

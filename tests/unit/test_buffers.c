@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -206,6 +207,33 @@ static void test_guards(void **state)
   hone__buffers_release(&buffers);
 }
 
+/* Memory of its own, with guard zones, where writes change nothing else. */
+static void test_staged(void **state)
+{
+  struct hone__buffers buffers, staged;
+  struct hone__breach breach;
+  float *x;
+
+  (void)state;
+  make(&buffers, drawn, true, 1 << 20);
+  hone__buffers_restore(&buffers, false);
+  assert_null(hone__buffers_stage(&buffers, &staged));
+  for (size_t i = 0; i < staged.count; i++)
+    hone__arg_guard(&staged.args[i], staged.range[0]);
+  assert_true(hone__buffers_intact(&staged, &breach));
+  x = (float *)(void *)(staged.range[0] + staged.args[0].data);
+  x[0] = x[99] = 1;
+  assert_true(hone__buffers_intact(&staged, &breach));
+  assert_true(holds(&buffers, 0, 0, 0));
+  x[100] = 1;
+  assert_false(hone__buffers_intact(&staged, &breach));
+  assert_int_equal(breach.arg, 0);
+  assert_int_equal(breach.offset, 0);
+  assert_true(hone__buffers_intact(&buffers, &breach));
+  munmap(staged.range[0], staged.span);
+  hone__buffers_release(&buffers);
+}
+
 static void test_files_must_fit(void **state)
 {
   const struct hone__arg arg = {.name = "y",
@@ -290,6 +318,7 @@ int main(void)
       cmocka_unit_test(test_poison_and_refill),
       cmocka_unit_test(test_rewrite_and_draw),
       cmocka_unit_test(test_guards),
+      cmocka_unit_test(test_staged),
       cmocka_unit_test(test_files_must_fit),
   };
 

@@ -3,6 +3,7 @@
 #include "wire/packed_json.h"
 #include "backend/gpu/gpu_candidate.h"
 #include "backend/kernel/kernel_values.h"
+#include "backend/kernel/pipeline.h"
 #include "folder.h"
 #include "unpacked.h"
 
@@ -410,6 +411,80 @@ static void test_stages(void **state)
               "  \"launch\": {\"dimensions\": 1, \"global\": [2048, 1, 1], \"local\": [64, 1, 1],"
               "                \"cluster\": [1, 1, 1], \"shared\": 0}}]");
   expect_part("cuda", ARGS "stages: [{entry: one, " GRID "}]\n", "order", "[0]");
+  expect_part("cuda",
+              ARGS "stages: [{entry: one, args: [x], launch: {grid: 1, block: 1, cooperative: "
+                   "true}}]\n",
+              "stages",
+              "[{\"name\": \"one\", \"entry\": \"one\", \"args\": [0], \"values\": [],"
+              "  \"launch\": {\"dimensions\": 1, \"global\": [1, 1, 1], \"local\": [1, 1, 1],"
+              "                \"cluster\": [1, 1, 1], \"shared\": 0, \"cooperative\": true}}]");
+}
+
+/* Functions on the host have no launch, and are no entries. */
+static void test_host_stages(void **state)
+{
+  static const char yaml[] = ARGS "stages:\n"
+                                  "- {host: s.c, entry: one, args: [t, n]}\n"
+                                  "- {entry: one, args: [x, t], " GRID "}\n"
+                                  "- {host: s.c, entry: one, args: [t, n]}\n";
+  static const struct hone__kernel_stage stages[] = {{.name = "a", .entry = "one", .host = "s.c"},
+                                                     {.name = "b", .entry = "one"},
+                                                     {.name = "c", .entry = "one", .host = "s.c"},
+                                                     {.name = "d", .entry = "one"},
+                                                     {.name = "e", .entry = "two"}};
+  const struct hone__kernel_candidate candidate = {
+      .stages = (struct hone__kernel_stage *)(uintptr_t)stages, .stages_count = 5};
+  struct hone__pipeline pipeline = {.stages = stages, .stage_count = 5};
+  struct hone__text entries = {0};
+
+  (void)state;
+  expect_part("opencl", yaml, "order", "[0, 1, 0]");
+  expect_part("opencl", yaml, "entry", "\"one\"");
+  expect_part(
+      "opencl", ARGS "stages: [{entry: one, " GRID "}, {host: s.c, entry: f, args: [t]}]\n",
+      "stages",
+      "[{\"name\": \"one\", \"entry\": \"one\", \"args\": [0, 1, 2], \"values\": [512],"
+      "  \"launch\": {\"dimensions\": 1, \"global\": [2048, 1, 1], \"local\": [64, 1, 1],"
+      "                \"cluster\": [1, 1, 1], \"shared\": 0}},"
+      " {\"name\": \"f\", \"entry\": \"f\", \"args\": [1], \"values\": [], \"host\": \"s.c\"}]");
+  hone__pipeline_entries(&candidate, &entries);
+  assert_string_equal(entries.data, "one\ntwo");
+  assert_int_equal(hone__pipeline_first_with_entry(&pipeline, 2), 2);
+  assert_int_equal(hone__pipeline_first_with_entry(&pipeline, 3), 1);
+  hone__text_release(&entries);
+}
+
+/* Each function is built once; what it declares constant is not copied back. */
+static void test_host_setup(void **state)
+{
+  static const char yaml[] = ARGS "stages:\n"
+                                  "- {host: s.c, entry: f, args: [x, t, n], when: BM == 16}\n"
+                                  "- {entry: one, args: [x, t], " GRID "}\n"
+                                  "- {repeat: 2, stages: [{host: s.c, entry: f, args: [x, t, n]},"
+                                  " {host: s.c, entry: g, args: [t]}]}\n";
+  struct world world;
+  struct hone__message setup = {0};
+  json_t *head_json, *steps;
+  hone_status status;
+
+  (void)state;
+  write_text("s.c", "void f(const float *x, float *t, int n) { t[0] = x[0] + n; }\n"
+                    "void g(float *const t) { t[0] = 0; }\n");
+  open_world(&world, "opencl", yaml);
+  status = hone__kernel_describe(&world.task, &world.kind, &setup);
+  if (status) print_message("%s\n", hone_status_message(status));
+  assert_null(status);
+  head_json = hone__packed_json(setup.head);
+  steps = json_object_get(head_json, "steps");
+  assert_int_equal(json_array_size(steps), 2);
+  expect_json(json_object_get(json_array_get(steps, 0), "entry"), "\"f\"");
+  expect_json(json_object_get(json_array_get(steps, 0), "constant"), "[0]");
+  expect_json(json_object_get(json_array_get(steps, 1), "entry"), "\"g\"");
+  expect_json(json_object_get(json_array_get(steps, 1), "constant"), "[]");
+  json_decref(head_json);
+  hone__packed_drop(setup.head);
+  hone__text_release(&setup.payload);
+  close_world(&world);
 }
 
 static void test_loops(void **state)
@@ -442,6 +517,8 @@ static void test_bad_stages(void **state)
       {"c", "stages: [{entry: f, " GRID "}]\n", "backend 'c' does not support 'launch'"},
       {"opencl", "stages: [{entry: f, launch: {grid: 1, block: 1, cluster: 2}}]\n",
        "backend 'opencl' does not support 'launch.cluster'"},
+      {"opencl", "stages: [{entry: f, launch: {grid: 1, block: 1, cooperative: true}}]\n",
+       "backend 'opencl' does not support 'launch.cooperative'"},
       {"opencl", "stages: [{entry: 'f<1>', " GRID "}]\n", "'f<1>' is not a plain name"},
       {"c", "stages: [{entry: f, when: BM > 64}]\n",
        "no stage left: 'when' excludes all of them, "
@@ -450,6 +527,14 @@ static void test_bad_stages(void **state)
       {"c", "stages: [{repeat: 10001, stages: [{entry: f}]}]\n", "at most 10000 launches"},
       {"c", "stages: [{repeat: 1001, index: i, stages: [{entry: f, values: {n: i}}]}]\n",
        "at most 1000 different launches"},
+      {"c", "stages: [{host: s.c, entry: f}]\n",
+       "the pipeline has no kernel, but functions on the host"},
+      {"c", "stages: [{entry: f}, {host: s.c, entry: f}]\n",
+       "backend 'c' does not support 'stages.host'"},
+      {"hip", "stages: [{entry: f, when: BM > 64, " GRID "}, {host: s.c, entry: f}]\n",
+       "the pipeline has no kernel left, but functions on the host, for BM=32,BN=8"},
+      {"hip", "stages: [{host: s.cc, entry: 'a::f'}, {entry: f, " GRID "}]\n",
+       "'a::f' is not a plain name: a function on the host is in C"},
       {"c", "stages: [{repeat: 4 - BM, stages: [{entry: f}]}]\n", "'repeat' is -28"},
   };
 
@@ -483,6 +568,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_launch),         cmocka_unit_test(test_bad_launch),
       cmocka_unit_test(test_read_launch),    cmocka_unit_test(test_stages),
+      cmocka_unit_test(test_host_stages),    cmocka_unit_test(test_host_setup),
       cmocka_unit_test(test_loops),          cmocka_unit_test(test_bad_stages),
       cmocka_unit_test(test_values),         cmocka_unit_test(test_bad_values),
       cmocka_unit_test(test_setup),          cmocka_unit_test(test_bad_setup),

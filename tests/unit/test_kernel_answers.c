@@ -291,8 +291,8 @@ static void a_judge_sees_inputs_and_answers(void **state)
   char *kept;
 
   (void)state;
-  if (!hone__judge_accepts(bench, &no_extents, 0, snapshot, 10, &why)) fail_msg("%s", why.data);
-  assert_true(hone__judge_accepts(bench, &no_extents, 1, snapshot, 0, &why));
+  if (!hone__judge_accepts(bench, &no_extents, 0, snapshot, &why)) fail_msg("%s", why.data);
+  assert_true(hone__judge_accepts(bench, &no_extents, 1, snapshot, &why));
   assert_string_not_equal(bench->judge_folders[0], bench->judge_folders[1]);
   kept = strdup(bench->judge_folders[0]);
   hone__judge_release(bench);
@@ -311,7 +311,7 @@ static void a_refusal_has_the_last_line(void **state)
   struct hone__text why = {0};
 
   (void)state;
-  assert_false(hone__judge_accepts(bench, &no_extents, 0, snapshot, 10, &why));
+  assert_false(hone__judge_accepts(bench, &no_extents, 0, snapshot, &why));
   assert_string_equal(why.data, "too large (check.command: exit status 4)");
   hone__text_release(&why);
   free(snapshot);

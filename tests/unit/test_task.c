@@ -453,7 +453,8 @@ static void test_bad_setups(void **state)
   } cases[] = {
       {"entry: f\nargs: [{name: x, type: f32, shape: [N, BM]}]\n",
        "t.yaml:8:40: error: the shape of 'x' depends on 'BM'; arguments are shared by all "
-       "candidates: give its largest size; only 'role: out' may depend on parameters"},
+       "candidates: give its largest size; only 'role: out' and 'role: scratch' may depend on "
+       "parameters"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [TILE], role: inout}]\n", "depends on 'TILE'"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [N, BM], role: out}]\n",
        "t.yaml:8:36: error: the shape of 'x' depends on parameters, so its elements cannot be "

@@ -253,6 +253,7 @@ hone_status hone__gpu_prepare_bench(void *device, const struct hone__packed *set
   own->bench = bench;
   own->device = device;
   own->is_profiled = getenv("HONE_PROFILED") != NULL;
+  if (!status) status = hone__gpu_steps_take(&own->steps, &bench->setup, payload, payload_size);
   if (!status) status = reserve_memory(bench);
   if (!status) status = open_helper(own, &out->arena, &out->answer, &out->facts);
   hone__named_add(&other, out->facts.other, out->facts.other_count);
@@ -321,6 +322,7 @@ void hone__gpu_release(void *data)
   end_ahead(own);
   hone__helper_end(own->helper);
   if (bench->setup.changes_device) release_left(own->device->driver);
+  hone__gpu_steps_release(&own->steps);
   free(own);
   hone__bench_free(bench);
 }

@@ -8,6 +8,7 @@
 #define HONE_BACKEND_GPU_GPU_BENCH_H
 
 #include "backend/backend.h"
+#include "backend/gpu/gpu_step.h"
 #include "backend/gpu/gpu_tensors.h"
 #include "backend/kernel/kernel_bench.h"
 #include "proc/helper.h"
@@ -58,6 +59,7 @@ struct hone__gpu_bench { /* bench->own */
   const unsigned char *inherited; /* memory for reports, shared with the helper */
   uint64_t inherited_number;
   size_t orders; /* orders to this helper */
+  struct hone__gpu_steps steps;
 
   /* In the helper: */
   struct hone__gpu *gpu;
@@ -112,7 +114,8 @@ struct hone__gpu_clock { /* of one candidate: { 0 } */
 struct hone__gpu_candidate {         /* candidate->own, in the helper */
   struct hone__gpu_kernel **kernels; /* of each stage; NULL: not loaded */
   size_t kernel_count;
-  struct hone__gpu_work work;       /* of a call */
+  struct hone__gpu_call **calls;    /* of each stage; NULL: it is a kernel */
+  struct hone__gpu_work work;       /* of a call; NULL stands for a call of the host's */
   size_t bound;                     /* sets that it has arguments for */
   struct hone__gpu_memory *answers; /* first ones, for each content; NULL: not needed yet */
   struct hone__gpu_clock clock;
@@ -122,6 +125,13 @@ struct hone__gpu_bench *hone__gpu_bench_of(const struct hone__trial *trial);
 /* Binds the kernels of all stages to sets `first` ... `sets` - 1; false: gpu->fault has the reason.
  */
 bool hone__gpu_bind_stages(struct hone__trial *trial, size_t index, size_t first, size_t sets);
+/* One call of the candidate with the arguments of `set`: between two events, or by the host's clock
+ * where the spec has steps on the host. False: gpu->fault has the reason. */
+bool hone__gpu_call_all(struct hone__trial *trial, size_t index, size_t set, bool flush,
+                        double *out_ns);
+/* Its i-th launch or call alone, by the host's clock. */
+bool hone__gpu_call_one(struct hone__trial *trial, size_t index, size_t i, size_t set,
+                        double *out_ns);
 /* Sets the candidate's failure from the device's fault; always false. */
 bool hone__gpu_fail(struct hone__trial *trial, size_t index);
 

@@ -116,9 +116,9 @@ static int64_t *keep_sizes(const struct sizes *sizes, struct hone__arena *arena)
   return kept;
 }
 
-static bool is_cooperative(const struct hone__task *task)
+static bool is_cooperative(const struct hone__node *launch)
 {
-  const struct hone__node *node = hone__task_setting(task, "launch.cooperative");
+  const struct hone__node *node = hone__node_get(launch, "cooperative");
 
   return node && node->value.type == HONE_BOOL && node->value.integer;
 }
@@ -145,7 +145,7 @@ static hone_status make_launch(const struct hone__task *task, const uint32_t *ro
                                    .cluster = keep_sizes(&cluster, arena),
                                    .cluster_count = DIMENSIONS,
                                    .shared = shared,
-                                   .cooperative = is_cooperative(task)};
+                                   .cooperative = is_cooperative(given)};
   return NULL;
 }
 

@@ -3,8 +3,9 @@
  * arguments, so that none is in the cache: less than one microsecond each. Short kernels are timed
  * the second way, and candidates that are compared with each other (rows) are all timed the same
  * way. A launch whose arguments must be restored before it (inout, symbols, images) is timed the
- * first way. If answers are checked, every launch of a round has its own set, whose outputs are
- * poisoned before: none finds an answer already there.
+ * first way. A pipeline with functions on the host is timed by the host's clock, one call at a
+ * time, and so are all candidates of its spec. If answers are checked, every launch of a round has
+ * its own set, whose outputs are poisoned before: none finds an answer already there.
  */
 #include "backend/gpu/gpu_bench.h"
 
@@ -147,8 +148,7 @@ static bool time_single(struct hone__trial *trial, size_t index, double *out_ns)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
 
-  return own->device->driver->launch(own->gpu, &loaded_at(trial, index)->work, own->single_set,
-                                     own->is_cold, out_ns);
+  return hone__gpu_call_all(trial, index, own->single_set, own->is_cold, out_ns);
 }
 
 static bool time_round(struct hone__trial *trial, size_t index, double *out_ns)
@@ -280,7 +280,8 @@ bool hone__gpu_clock_calibrate(struct hone__trial *trial, size_t index, double c
 
   clock->call_ns = fmax(call_ns, 1);
   clock->is_single = own->tensors.host->has_inout || own->tensors.host->has_symbol ||
-                     own->tensors.host->has_image || hone__trial_record(trial, index)->changed ||
+                     own->tensors.host->has_image || own->steps.count ||
+                     hone__trial_record(trial, index)->changed ||
                      (trial->plan.check && trial->plan.checking == HONE__CHECK_EVERY);
   if (trial->plan.mode == HONE__TRIAL_ROWS || !trial->plan.samples) return true;
   return decide(trial, index) || hone__gpu_fail(trial, index);
@@ -320,10 +321,16 @@ static void add_stage_facts(struct hone__trial *trial, size_t index, struct hone
 
   for (size_t i = 0; i < pipeline->stage_count; i++) {
     struct hone__named_list one = {.arena = facts->arena};
-    if (hone__pipeline_first_with_entry(pipeline, i) != i) continue;
+    if (pipeline->stages[i].host || hone__pipeline_first_with_entry(pipeline, i) != i) continue;
     own->device->driver->kernel_facts(own->gpu, loaded_at(trial, index)->kernels[i], &one);
     hone__pipeline_join_costs(facts, &one);
   }
+}
+
+static const char *method_name(const struct hone__gpu_bench *own, enum hone__gpu_method method)
+{
+  if (own->steps.count) return "wall";
+  return method == HONE__GPU_BATCH ? "batch" : "events";
 }
 
 static void add_kernel_facts(struct hone__trial *trial, size_t index,
@@ -336,7 +343,7 @@ static void add_kernel_facts(struct hone__trial *trial, size_t index,
   if (!loaded || !loaded->work.count || record->fault > HONE__TRIAL_CAPPED) return;
   add_stage_facts(trial, index, facts);
   if (loaded->clock.is_decided)
-    hone__named_text(facts, "method", loaded->clock.method == HONE__GPU_BATCH ? "batch" : "events");
+    hone__named_text(facts, "method", method_name(own, loaded->clock.method));
   if (own->wants_energy && (trial->plan.mode == HONE__TRIAL_SCREEN || trial->count <= 2) &&
       record->fault == HONE__TRIAL_NO_FAULT && record->samples && loaded->clock.is_decided &&
       !measure_energy(trial, index, facts))

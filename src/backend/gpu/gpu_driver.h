@@ -167,6 +167,10 @@ struct hone__gpu_driver {
    * if there are none. `flush`: flushes the caches first, which is not timed. */
   bool (*launch)(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t set, bool flush,
                  double *out_ns);
+  /* Flushes the caches, and waits for that; and the work once, waited for, without events. What is
+   * between two calls is for the host's clock. */
+  bool (*flush)(struct hone__gpu *gpu);
+  bool (*perform)(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t set);
   /* The work `launches` times at once, over sets 0, 1 ... sets - 1, 0, 1 ...; `*out_ns` is per
    * turn,
    * `*out_wall_ns` the host's time per turn. A prepared graph is kept with the first kernel until

@@ -132,26 +132,53 @@ static void renew(struct hone__bench *bench)
 
 /* ---- Loading ---- */
 
+/* NULL: there is none yet. */
+static struct hone__gpu_kernel *first_loaded(const struct hone__gpu_candidate *loaded)
+{
+  for (size_t i = 0; i < loaded->kernel_count; i++)
+    if (loaded->kernels[i]) return loaded->kernels[i];
+  return NULL;
+}
+
 /* All stages share what the first one loaded. */
-static bool load_stage(struct hone__trial *trial, size_t index, size_t number)
+static bool load_kernel(struct hone__trial *trial, size_t index, size_t number)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   const struct hone__gpu_driver *driver = own->device->driver;
   const struct hone__trial_candidate *candidate = &trial->candidates[index];
   const struct hone__kernel_stage *stage = &candidate->pipeline.stages[number];
   struct hone__gpu_candidate *loaded = candidate->own;
+  struct hone__gpu_kernel *first = first_loaded(loaded);
   const char *entry = stage->entry ? stage->entry : "";
   struct hone__gpu_launch launch;
 
   if (!hone__gpu_launch_read(stage->launch, &launch))
     return hone__kernel_record_fail(hone__trial_record(trial, index), HONE_OUTCOME_LAUNCH_FAILURE,
                                     "its launch sizes are 0, or too large");
-  return (number ? driver->load_beside(own->gpu, loaded->kernels[0], candidate->object,
-                                       candidate->object_size, entry, &launch,
-                                       &loaded->kernels[number])
-                 : driver->load(own->gpu, candidate->object, candidate->object_size, entry, &launch,
-                                &loaded->kernels[0])) ||
+  return (first ? driver->load_beside(own->gpu, first, candidate->object, candidate->object_size,
+                                      entry, &launch, &loaded->kernels[number])
+                : driver->load(own->gpu, candidate->object, candidate->object_size, entry, &launch,
+                               &loaded->kernels[number])) ||
          hone__gpu_fail(trial, index);
+}
+
+static bool load_stage(struct hone__trial *trial, size_t index, size_t number)
+{
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__trial_candidate *candidate = &trial->candidates[index];
+  const struct hone__kernel_stage *stage = &candidate->pipeline.stages[number];
+  struct hone__gpu_candidate *loaded = candidate->own;
+  struct hone__text why = {0};
+  bool is_loaded;
+
+  if (!stage->host) return load_kernel(trial, index, number);
+  is_loaded = hone__gpu_step_load(&own->steps, &own->tensors, stage, &candidate->candidate,
+                                  &loaded->calls[number], &why);
+  if (!is_loaded)
+    hone__kernel_record_fail(hone__trial_record(trial, index), HONE_OUTCOME_LAUNCH_FAILURE, "%s",
+                             why.data);
+  hone__text_release(&why);
+  return is_loaded;
 }
 
 /* The kernels of a call, in order. */
@@ -172,8 +199,9 @@ bool hone__gpu_bind_stages(struct hone__trial *trial, size_t index, size_t first
   bool bound = true;
 
   for (size_t i = 0; i < pipeline->stage_count && bound; i++)
-    bound = hone__gpu_arguments_bind(&own->tensors, loaded->kernels[i], &pipeline->stages[i], first,
-                                     sets);
+    if (loaded->kernels[i])
+      bound = hone__gpu_arguments_bind(&own->tensors, loaded->kernels[i], &pipeline->stages[i],
+                                       first, sets);
   return bound;
 }
 
@@ -185,6 +213,7 @@ static bool load(struct hone__trial *trial, size_t index)
 
   loaded->kernel_count = candidate->pipeline.stage_count;
   loaded->kernels = hone__alloc(loaded->kernel_count * sizeof *loaded->kernels);
+  loaded->calls = hone__alloc(loaded->kernel_count * sizeof *loaded->calls);
   for (size_t i = 0; i < loaded->kernel_count; i++)
     if (!load_stage(trial, index, i)) return false;
   make_work(&candidate->pipeline, loaded);
@@ -198,11 +227,14 @@ static void unload(struct hone__trial *trial, size_t index)
   struct hone__gpu_candidate *loaded = trial->candidates[index].own;
 
   if (!loaded) return;
-  for (size_t i = loaded->kernel_count; i-- > 0;)
+  for (size_t i = loaded->kernel_count; i-- > 0;) {
     if (loaded->kernels[i]) own->device->driver->unload(own->gpu, loaded->kernels[i]);
+    hone__gpu_step_unload(loaded->calls[i]);
+  }
   hone__gpu_answers_release(trial, index);
   free((void *)(uintptr_t)loaded->work.kernels);
   free(loaded->kernels);
+  free(loaded->calls);
   free(loaded);
   trial->candidates[index].own = NULL;
 }
@@ -215,6 +247,7 @@ static bool restore(struct hone__trial *trial, size_t index, bool used)
 
   (void)used;
   own->single_set = 0;
+  hone__gpu_steps_restore(&own->steps);
   return hone__gpu_tensors_restore(&own->tensors) || hone__gpu_fail(trial, index);
 }
 
@@ -259,22 +292,20 @@ static bool turn(struct hone__trial *trial, uint64_t number)
 
 static bool guards_hold(struct hone__trial *trial, size_t index)
 {
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   struct hone__kernel_record *record = hone__trial_record(trial, index);
   bool broken;
 
-  if (!hone__gpu_tensors_inspect(&hone__gpu_bench_of(trial)->tensors, &record->breach, &broken))
+  if (!hone__gpu_tensors_inspect(&own->tensors, &record->breach, &broken))
     return hone__gpu_fail(trial, index);
+  broken = broken || !hone__gpu_steps_hold(&own->steps, &record->breach);
   if (broken) record->fault = HONE__TRIAL_BREACH;
   return !broken;
 }
 
 static bool call(struct hone__trial *trial, size_t index, size_t set, double *out_ns)
 {
-  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
-  const struct hone__gpu_candidate *loaded = trial->candidates[index].own;
-
-  if (!own->device->driver->launch(own->gpu, &loaded->work, set, false, out_ns))
-    return hone__gpu_fail(trial, index);
+  if (!hone__gpu_call_all(trial, index, set, false, out_ns)) return hone__gpu_fail(trial, index);
   return hone__gpu_clock_check(trial, index, out_ns);
 }
 
@@ -290,22 +321,33 @@ static bool call_anew(struct hone__trial *trial, size_t index, bool is_known, do
   return written ? call(trial, index, own->single_set, out_ns) : hone__gpu_fail(trial, index);
 }
 
-/* One launch after the other, each between two events, which cost time of their own. */
-static bool time_stages(struct hone__trial *trial, size_t index, double *stage_ns)
+/* By events, which cost time of their own; or by the host's clock. */
+static bool time_one(struct hone__trial *trial, size_t index, size_t i, double *out_ns)
 {
   static const double least_share = 0.05; /* of a launch, that is not the events' */
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
-  const struct hone__pipeline *pipeline = &trial->candidates[index].pipeline;
   const struct hone__gpu_candidate *loaded = trial->candidates[index].own;
-  double floor_ns = own->floor_ns[HONE__GPU_EVENTS], ns;
+  const struct hone__gpu_work one = {&loaded->work.kernels[i], 1};
+  double floor_ns = own->floor_ns[HONE__GPU_EVENTS];
+  bool by_host = own->steps.count;
+
+  if (by_host ? !hone__gpu_call_one(trial, index, i, own->single_set, out_ns)
+              : !own->device->driver->launch(own->gpu, &one, own->single_set, false, out_ns))
+    return hone__gpu_fail(trial, index);
+  if (!hone__gpu_clock_check(trial, index, out_ns)) return false;
+  if (!by_host && !isnan(floor_ns)) *out_ns = fmax(*out_ns - floor_ns, least_share * *out_ns);
+  return true;
+}
+
+/* One launch after the other. */
+static bool time_stages(struct hone__trial *trial, size_t index, double *stage_ns)
+{
+  const struct hone__pipeline *pipeline = &trial->candidates[index].pipeline;
+  double ns;
 
   for (size_t i = 0; i < pipeline->order_count; i++) {
-    const struct hone__gpu_work one = {&loaded->work.kernels[i], 1};
-    if (!own->device->driver->launch(own->gpu, &one, own->single_set, false, &ns))
-      return hone__gpu_fail(trial, index);
-    if (!hone__gpu_clock_check(trial, index, &ns)) return false;
-    stage_ns[pipeline->names[pipeline->order[i]]] +=
-        fmax(ns - (isnan(floor_ns) ? 0 : floor_ns), least_share * ns);
+    if (!time_one(trial, index, i, &ns)) return false;
+    stage_ns[pipeline->names[pipeline->order[i]]] += ns;
   }
   return true;
 }

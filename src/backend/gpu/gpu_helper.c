@@ -36,6 +36,12 @@ static void measure_floor(struct hone__gpu_bench *own, struct hone__named_list *
 static void add_floor_note(const struct hone__gpu_bench *own, struct hone__arena *arena,
                            struct hone__wire_device_facts *facts)
 {
+  if (own->steps.count) {
+    hone__wire_device_facts_note(
+        facts, arena,
+        "calls are timed one by one by the host's clock, with copies and functions on the host");
+    return;
+  }
   if (isnan(own->floor_ns[0]) || isnan(own->floor_ns[1])) return;
   hone__wire_device_facts_note(
       facts, arena,
@@ -89,6 +95,8 @@ static hone_status open_device(struct hone__gpu_bench *own, struct hone__arena *
   own->tensors = (struct hone__gpu_tensors){
       .gpu = own->gpu, .host = &own->bench->buffers, .shares_inputs = !own->is_cold};
   if (!hone__gpu_tensors_make(&own->tensors)) return tell_fault(&own->gpu->fault);
+  status = hone__gpu_steps_open(&own->steps, &own->bench->buffers);
+  if (status) return status;
   own->bench->contents = own->tensors.contents;
   hone__named_add(&other, out_facts->other, out_facts->other_count);
   if (!own->is_known) {

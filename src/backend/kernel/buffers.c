@@ -292,15 +292,17 @@ static hone_status fill_inputs(struct hone__buffers *buffers, uint64_t seed,
 static bool map_arg(const struct hone__buffers *buffers, size_t place, const struct hone__arg *arg,
                     int file)
 {
-  int flags = MAP_FIXED | MAP_PRIVATE | (arg->role == HONE__ARG_IN ? 0 : MAP_ANONYMOUS);
   void *at = buffers->range[place] + arg->start;
+  int flags = MAP_FIXED | MAP_PRIVATE;
 
   if (!hone__arg_is_tensor(arg)) return true;
   if (arg->role != HONE__ARG_IN) file = -1;
+  if (file < 0) flags |= MAP_ANONYMOUS;
   return mmap(at, arg->end - arg->start, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file,
               file < 0 ? 0 : (off_t)arg->start) != MAP_FAILED;
 }
 
+/* `file` -1: inputs are plain memory, too. */
 static hone_status map_place(struct hone__buffers *buffers, size_t place, int file)
 {
   void *range =
@@ -396,6 +398,14 @@ void hone__buffers_release(struct hone__buffers *buffers)
     unmap(buffers, buffers->pristine[i]);
   hone__arena_release(&buffers->arena);
   *buffers = (struct hone__buffers){0};
+}
+
+hone_status hone__buffers_stage(const struct hone__buffers *buffers,
+                                struct hone__buffers *out_staged)
+{
+  *out_staged = (struct hone__buffers){
+      .args = buffers->args, .count = buffers->count, .span = buffers->span, .places = 1};
+  return map_place(out_staged, 0, -1);
 }
 
 /* What lies between the arguments may differ. */

@@ -121,6 +121,11 @@ hone_status hone__buffers_make(struct hone__buffers *buffers,
                                const struct hone__buffers_options *options);
 void hone__buffers_release(struct hone__buffers *buffers);
 
+/* Plain memory with the layout of `buffers`, which must live as long, in one place of its own. It
+ * holds nothing, and has no guard zones yet. It is never released. */
+hone_status hone__buffers_stage(const struct hone__buffers *buffers,
+                                struct hone__buffers *out_staged);
+
 /* The elements of a .npy file, and their bytes; they must fit the argument. An output that is
  * reduced may have fewer, in any shape. INVALID_SPEC has the reason if they do not fit. */
 hone_status hone__buffers_npy(const struct hone__arg *arg, const void *bytes, size_t size,

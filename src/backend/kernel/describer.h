@@ -14,8 +14,9 @@ struct hone__describer {
   struct hone__arena arena;       /* of all that it points to */
   struct hone__packed *reference; /* the candidate of the reference; or NULL */
   struct hone__text *payload;
-  char *supplied;                     /* the folder that `supply.command` wrote to; or NULL */
-  const struct hone__kernel_arg *arg; /* that is being described, and its type */
+  char *supplied;                       /* the folder that `supply.command` wrote to; or NULL */
+  const struct hone__node **step_files; /* of the setup's steps */
+  const struct hone__kernel_arg *arg;   /* that is being described, and its type */
   enum hone__element element;
 };
 
@@ -39,6 +40,9 @@ hone_status hone__describer_largest(struct hone__describer *describer,
 hone_status hone__describer_supply(struct hone__describer *describer);
 const char *hone__describer_supplied(struct hone__describer *describer, const char *name);
 void hone__describer_supply_release(struct hone__describer *describer);
+/* kernel_step.c: builds the functions that pipelines call on the host, and adds `steps`, after
+ * `args`. */
+hone_status hone__describer_steps(struct hone__describer *describer);
 /* kernel_symbol.c: adds `symbol`, if the argument is one. */
 hone_status hone__kernel_symbol(struct hone__describer *describer, const struct hone__node *arg,
                                 struct hone__kernel_arg *out_arg);

@@ -34,7 +34,8 @@ struct hone__engine {
   /* The next trial runs in a new process. NULL: every trial does. */
   void (*renew)(struct hone__bench *bench);
 
-  bool cannot_stop; /* no candidate can stop its process: another process must have done it */
+  bool cannot_stop; /* no candidate without steps of the host can stop its process: another process
+                       must have done it */
   double
       batched_ns; /* shorter calls are timed in batches: the time of a single one is not a sample */
   bool calls_are_samples; /* a `call` is timed as a `sample` of one call is */

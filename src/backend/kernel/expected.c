@@ -451,7 +451,7 @@ bool hone__expected_keeps_shape(const struct hone__bench *bench,
 {
   for (size_t i = 0; i < bench->buffers.count; i++) {
     const struct hone__arg *arg = &bench->buffers.args[i];
-    if (!arg->is_variable) continue;
+    if (!arg->is_variable || !hone__arg_is_output(arg)) continue;
     for (size_t k = count_of(bench, candidate, i); k < arg->count; k++) {
       if (hone__check_is_poison(arg->element, snapshot + arg->snapshot, k)) continue;
       hone__text_addf(why, "wrote past the end of '%s': element %zu of %zu", arg->name, k,

@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-static const double default_timeout_s = 60;
-
 static hone_status write_given(const struct hone__bench *bench, size_t content,
                                const struct hone__arg *arg)
 {
@@ -68,6 +66,12 @@ static hone_status write_answer(const struct hone__bench *bench,
   return status;
 }
 
+/* Of one check; 0: none. */
+static double limit_of(const struct hone__bench *bench)
+{
+  return bench->judge->limit_s > 0 ? bench->judge->limit_s : 0;
+}
+
 static bool read_end(const struct hone__child_result *end, const char *what, struct hone__text *why)
 {
   struct hone__text line = {0};
@@ -123,14 +127,14 @@ static void add_words(const struct hone__bench *bench,
 
 static bool ask_function(const struct hone__bench *bench,
                          const struct hone__kernel_candidate *candidate, size_t content,
-                         const unsigned char *snapshot, double timeout_s, struct hone__text *why)
+                         const unsigned char *snapshot, struct hone__text *why)
 {
   struct hone__kernel_function function = {.object = bench->judge_object,
                                            .object_size = bench->judge->object->size,
                                            .entry = bench->judge->entry,
                                            .count = bench->buffers.count,
                                            .directory = bench->folder,
-                                           .timeout_s = timeout_s,
+                                           .timeout_s = limit_of(bench),
                                            .spares_others = bench->has_helper};
   struct hone__kernel_word *words = hone__alloc((3 * bench->buffers.count + 1) * sizeof *words);
   struct hone__child_result end = {0};
@@ -147,22 +151,20 @@ static bool ask_function(const struct hone__bench *bench,
 /* ---- Either ---- */
 
 bool hone__judge_accepts(struct hone__bench *bench, const struct hone__kernel_candidate *candidate,
-                         size_t content, const unsigned char *snapshot, double timeout_s,
-                         struct hone__text *why)
+                         size_t content, const unsigned char *snapshot, struct hone__text *why)
 {
-  double limit_s = timeout_s > 0 ? timeout_s : default_timeout_s;
   struct hone__child_result end = {0};
   bool accepted = false;
   hone_status status;
   const char *folder;
 
-  if (bench->judge->entry) return ask_function(bench, candidate, content, snapshot, limit_s, why);
+  if (bench->judge->entry) return ask_function(bench, candidate, content, snapshot, why);
   status = open_folder(bench, content);
   folder = bench->judge_folders[content];
   if (!status) status = write_answer(bench, candidate, folder, snapshot);
   if (!status)
     status = hone__kernel_scratch_command(bench, folder, bench->judge->command,
-                                          bench->judge->command_count, limit_s, &end);
+                                          bench->judge->command_count, limit_of(bench), &end);
   if (status)
     hone__text_addf(why, "the answer cannot be checked: %s", hone_status_message(status));
   else

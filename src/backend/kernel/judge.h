@@ -11,8 +11,7 @@
 
 /* `content` is what the inputs held. */
 bool hone__judge_accepts(struct hone__bench *bench, const struct hone__kernel_candidate *candidate,
-                         size_t content, const unsigned char *snapshot, double timeout_s,
-                         struct hone__text *why);
+                         size_t content, const unsigned char *snapshot, struct hone__text *why);
 /* Copies the function that checks answers from the payload, if there is one. */
 hone_status hone__judge_take(struct hone__bench *bench, const void *payload, size_t payload_size);
 void hone__judge_release(struct hone__bench *bench); /* removes its folders */

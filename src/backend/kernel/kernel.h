@@ -92,6 +92,9 @@ const struct hone__node *hone__kernel_first_entry(const struct hone__task *task)
 hone_status hone__kernel_check_launch(const struct hone__task *task,
                                       const struct hone__kernel_kind *kind,
                                       const struct hone__node *launch);
+hone_status hone__kernel_check_host(const struct hone__task *task,
+                                    const struct hone__kernel_kind *kind,
+                                    const struct hone__node *host, const struct hone__node *entry);
 hone_status hone__kernel_check_entry(const struct hone__task *task,
                                      const struct hone__kernel_kind *kind,
                                      const struct hone__node *place, const char *entry);

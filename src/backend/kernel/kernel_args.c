@@ -39,8 +39,9 @@ static hone_status evaluate(const struct hone__describer *d, const struct hone__
         "the %s of '%s' depends on '%s'; %s are shared by all "
         "candidates: give %s",
         what, d->arg->name, name.data, strcmp(what, "shape") == 0 ? "arguments" : "inputs",
-        strcmp(what, "shape") == 0 ? "its largest size; only 'role: out' may depend on parameters"
-                                   : "one value");
+        strcmp(what, "shape") == 0
+            ? "its largest size; only 'role: out' and 'role: scratch' may depend on parameters"
+            : "one value");
   else
     status = hone__task_evaluate(d->task, NULL, node, out_value);
   hone__text_release(&name);
@@ -84,7 +85,8 @@ static hone_status add_fixed_shape(struct hone__describer *d, const struct hone_
 static hone_status add_shape(struct hone__describer *d, const struct hone__node *node,
                              struct hone__kernel_arg *out, int64_t *out_elements)
 {
-  bool is_variable = strcmp(out->role, "out") == 0 && hone__describer_is_variable(d, node);
+  bool may_vary = strcmp(out->role, "out") == 0 || strcmp(out->role, "scratch") == 0;
+  bool is_variable = may_vary && hone__describer_is_variable(d, node);
   hone_status status =
       (is_variable ? hone__describer_largest : add_fixed_shape)(d, node, out, out_elements);
 

@@ -197,8 +197,7 @@ static bool is_right(const struct run *run, size_t index, size_t content,
 {
   const struct hone__kernel_candidate *candidate = &run->trial.candidates[index].candidate;
 
-  if (run->bench->judge)
-    return hone__judge_accepts(run->bench, candidate, content, snapshot, time_left(run), why);
+  if (run->bench->judge) return hone__judge_accepts(run->bench, candidate, content, snapshot, why);
   return hone__expected_matches(run->bench, candidate, content, snapshot, why);
 }
 

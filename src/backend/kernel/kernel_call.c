@@ -29,13 +29,40 @@ static hone_status compare(const struct hone__describer *d,
   return status;
 }
 
+static bool names_symbol(const struct hone__describer *d, const struct hone__kernel_stage *stage)
+{
+  for (size_t i = 0; i < stage->args_count; i++)
+    if (d->setup.args[stage->args[i]].symbol) return true;
+  return false;
+}
+
+/* A function on the host is a kernel in C with the arguments of its stage. */
+static hone_status check_step(struct hone__describer *d, const struct hone__kernel_stage *stage)
+{
+  struct hone__kernel_candidate candidate;
+  const struct hone__node *file = NULL;
+  hone_status status;
+
+  for (size_t i = 0; i < d->setup.steps_count && !file; i++)
+    if (strcmp(d->step_files[i]->text, stage->host) == 0) file = d->step_files[i];
+  status = hone__kernel_reference(d->task, file, stage->entry, NULL, &hone__kernel_kind_c,
+                                  &d->arena, &candidate);
+  candidate.args = stage->args;
+  candidate.args_count = stage->args_count;
+  candidate.takes_symbols = names_symbol(d, stage);
+  return status ? status : compare(d, &candidate, file);
+}
+
 static hone_status check_kernel(struct hone__describer *d)
 {
   struct hone__kernel_candidate candidate;
   hone_status status =
       hone__kernel_configuration(d->task, d->task->baseline, d->kind, &d->arena, &candidate);
 
-  return status ? status : compare(d, &candidate, NULL);
+  if (!status) status = compare(d, &candidate, NULL);
+  for (size_t i = 0; !status && i < candidate.stages_count; i++)
+    if (candidate.stages[i].host) status = check_step(d, &candidate.stages[i]);
+  return status;
 }
 
 static hone_status check_reference(struct hone__describer *d)

@@ -43,13 +43,15 @@ struct hone__kernel_launch {
   size_t global_count, local_count, cluster_count;
 };
 
-/* One launch of a pipeline: a kernel with its own arguments. */
+/* One launch of a pipeline: a kernel with its own arguments; or a call of a function in C, which
+ * the setup has (struct hone__kernel_step). */
 struct hone__kernel_stage {
   const char *name; /* in reports; stages with one name share their time */
   const char *entry;
   int64_t *args;                            /* numbers of the setup's arguments; NULL: all */
   struct hone__kernel_value *values;        /* of those that are no tensors, in order */
   const struct hone__kernel_launch *launch; /* NULL in C */
+  const char *host; /* the file of a function that the host calls; NULL: it is a kernel */
   size_t args_count, values_count;
 };
 

@@ -50,6 +50,7 @@ static const struct hone__field stage_fields[] = {
     HONE__INTS(struct hone__kernel_stage, args, HONE__OPTIONAL),
     HONE__RECORDS(struct hone__kernel_stage, values, HONE__SENT, &value_type),
     HONE__RECORD(struct hone__kernel_stage, launch, HONE__OPTIONAL, &launch_type),
+    HONE__TEXT(struct hone__kernel_stage, host, HONE__OPTIONAL),
 };
 const struct hone__record_type hone__kernel_stage_type =
     HONE__RECORD_TYPE("stage", struct hone__kernel_stage, stage_fields);

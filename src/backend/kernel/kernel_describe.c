@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { DEFAULT_BUILD_TIMEOUT_S = 60 };
+enum { DEFAULT_BUILD_TIMEOUT_S = 60, CHECK_S = 60 };
 
 /* ---- Checking ---- */
 
@@ -137,7 +137,9 @@ static hone_status add_check_function(struct hone__describer *d, struct hone__ke
   if (!node || !hone__node_get(node, "file") || !d->task->check) return NULL;
   object = hone__arena_alloc(&d->arena, sizeof *object);
   check->object = object;
-  return hone__kernel_function_build(d, node, &check->entry, object);
+  return hone__kernel_function_build(d, hone__node_get(node, "file"),
+                                     hone__describer_text(node, "entry", NULL), &check->entry,
+                                     object);
 }
 
 static hone_status add_check(struct hone__describer *d)
@@ -149,6 +151,7 @@ static hone_status add_check(struct hone__describer *d)
 
   if (!status) status = add_check_function(d, check);
   check->enabled = d->task->check;
+  check->limit_s = check->command || check->entry ? CHECK_S : NAN;
   check->ratio = setting(d->task, "check.max_mismatched_ratio", 0);
   check->answers = answers ? answers->text : "sampled";
   d->setup.check = check;
@@ -251,13 +254,17 @@ static hone_status add_reference(struct hone__describer *d)
 
 /* ---- The setup ---- */
 
-/* What only some backends have. */
+/* What only some backends have; stages may have the first ones. */
+enum { LAUNCH, CLUSTER, COOPERATIVE, HOST };
 static const struct {
   const char *setting, *why_not, *backends[4];
 } settings[] = {
-    {"launch", "it calls a function", {"cuda", "hip", "opencl"}},
-    {"launch.cluster", "it has no clusters of blocks", {"cuda"}},
-    {"launch.cooperative", "it has no cooperative launches", {"cuda"}},
+    [LAUNCH] = {"launch", "it calls a function", {"cuda", "hip", "opencl"}},
+    [CLUSTER] = {"launch.cluster", "it has no clusters of blocks", {"cuda"}},
+    [COOPERATIVE] = {"launch.cooperative", "it has no cooperative launches", {"cuda"}},
+    [HOST] = {"stages.host",
+              "its stages are functions on the host already",
+              {"cuda", "hip", "opencl"}},
     {"measure.energy", "it has no energy counter", {"cuda"}},
     {"measure.power_limit", "its power cannot be limited", {"cuda"}},
     {"env", "no process is started for a kernel of a device", {"c"}},
@@ -284,14 +291,28 @@ static hone_status check_settings(const struct hone__describer *d)
   return status;
 }
 
-/* The first two settings, of a stage. */
 hone_status hone__kernel_check_launch(const struct hone__task *task,
                                       const struct hone__kernel_kind *kind,
                                       const struct hone__node *launch)
 {
-  hone_status status = check_setting(task, kind, 0, launch);
+  hone_status status = check_setting(task, kind, LAUNCH, launch);
 
-  return status ? status : check_setting(task, kind, 1, hone__node_get(launch, "cluster"));
+  if (!status) status = check_setting(task, kind, CLUSTER, hone__node_get(launch, "cluster"));
+  if (status) return status;
+  return check_setting(task, kind, COOPERATIVE, hone__node_get(launch, "cooperative"));
+}
+
+/* Its function has a plain name: nobody has its file compiled for templates. */
+hone_status hone__kernel_check_host(const struct hone__task *task,
+                                    const struct hone__kernel_kind *kind,
+                                    const struct hone__node *host, const struct hone__node *entry)
+{
+  hone_status status = check_setting(task, kind, HOST, host);
+
+  if (status || !strpbrk(entry->text, ":<")) return status;
+  return hone__backend_spec_error(
+      task->spec, entry,
+      "'%s' is not a plain name: a function on the host is in C, or extern \"C\"", entry->text);
 }
 
 hone_status hone__kernel_check_entry(const struct hone__task *task,
@@ -378,6 +399,7 @@ hone_status hone__kernel_describe(const struct hone__task *task,
   if (!status) status = hone__describer_supply(&d);
   if (!status) status = hone__describer_args(&d);
   hone__describer_supply_release(&d);
+  if (!status) status = hone__describer_steps(&d);
   if (!status) status = add_check(&d);
   if (!status) status = add_reference(&d);
   if (!status) status = hone__kernel_check_call(&d);

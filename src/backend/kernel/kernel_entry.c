@@ -130,6 +130,9 @@ hone_status hone__kernel_entry(const struct hone__task *task, const struct hone_
 
   *out_entry = given && given->kind == HONE__SCALAR ? given->text : NULL;
   if (*out_entry) return NULL;
+  if (hone__kernel_is_pipeline(task))
+    return hone__backend_spec_error(task->spec, hone__task_setting(task, "stages"),
+                                    "the pipeline has no kernel, but functions on the host");
   if (!task->spec->file)
     return hone__backend_spec_error(task->spec, NULL, "no 'file': name the kernel's source");
   if (!task->memory->data) status = infer(task, kind);

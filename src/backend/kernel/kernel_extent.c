@@ -1,6 +1,6 @@
-/* Outputs whose shape depends on parameters, such as the partial sums of each block. All candidates
- * share one buffer, which has the largest of these shapes; the shape of a candidate travels with
- * it. */
+/* Outputs and scratch memory whose shape depends on parameters, such as the partial sums of each
+ * block. All candidates share one buffer, which has the largest of these shapes; the shape of a
+ * candidate travels with it. */
 #include "backend/kernel/kernel_values.h"
 
 #include "backend/kernel/describer.h"

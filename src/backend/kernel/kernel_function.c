@@ -91,11 +91,9 @@ void hone__kernel_function_call(const struct hone__kernel_function *function, bo
 
 /* ---- Building ---- */
 
-static hone_status describe(struct hone__describer *d, const struct hone__node *mapping,
-                            struct hone__kernel_candidate *out_candidate)
+static hone_status describe(struct hone__describer *d, const struct hone__node *file,
+                            const char *entry, struct hone__kernel_candidate *out_candidate)
 {
-  const struct hone__node *file = hone__node_get(mapping, "file");
-  const char *entry = hone__describer_text(mapping, "entry", NULL);
   hone_status status = hone__kernel_reference(d->task, file, entry, d->setup.entry,
                                               &hone__kernel_kind_c, &d->arena, out_candidate);
 
@@ -104,15 +102,14 @@ static hone_status describe(struct hone__describer *d, const struct hone__node *
   return status;
 }
 
-static hone_status tell_failure(const struct hone__describer *d, const struct hone__node *mapping,
+static hone_status tell_failure(const struct hone__describer *d, const struct hone__node *file,
                                 const struct hone__answer *answer)
 {
-  return hone__backend_spec_error(
-      d->task->spec, hone__node_get(mapping, "file"), "'%s' cannot be compiled: %s",
-      hone__node_get(mapping, "file")->text, answer->evidence.data ? answer->evidence.data : "");
+  return hone__backend_spec_error(d->task->spec, file, "'%s' cannot be compiled: %s", file->text,
+                                  answer->evidence.data ? answer->evidence.data : "");
 }
 
-static hone_status build(struct hone__describer *d, const struct hone__node *mapping,
+static hone_status build(struct hone__describer *d, const struct hone__node *file,
                          const struct hone__kernel_candidate *candidate,
                          struct hone__kernel_file *out_object)
 {
@@ -127,7 +124,7 @@ static hone_status build(struct hone__describer *d, const struct hone__node *map
 
   hone__backend_c.worker.build(setup, job, &answer);
   if (answer.outcome != HONE_OUTCOME_OK || !answer.payload.length)
-    status = tell_failure(d, mapping, &answer);
+    status = tell_failure(d, file, &answer);
   else
     hone__describer_bytes(d, answer.payload.data, answer.payload.length, out_object);
   hone__text_release(&answer.evidence);
@@ -139,14 +136,14 @@ static hone_status build(struct hone__describer *d, const struct hone__node *map
   return status;
 }
 
-hone_status hone__kernel_function_build(struct hone__describer *d, const struct hone__node *mapping,
-                                        const char **out_entry,
+hone_status hone__kernel_function_build(struct hone__describer *d, const struct hone__node *file,
+                                        const char *entry, const char **out_entry,
                                         struct hone__kernel_file *out_object)
 {
   struct hone__kernel_candidate candidate;
-  hone_status status = describe(d, mapping, &candidate);
+  hone_status status = describe(d, file, entry, &candidate);
 
-  if (!status) status = build(d, mapping, &candidate, out_object);
+  if (!status) status = build(d, file, &candidate, out_object);
   if (!status) *out_entry = hone__arena_strdup(&d->arena, candidate.entry);
   out_object->format = "bin";
   return status;
@@ -219,7 +216,9 @@ static hone_status call_supply(struct hone__describer *d, const struct hone__ker
       .words = words, .count = count, .directory = d->task->folder, .timeout_s = supply_timeout_s};
   size_t before = d->payload->length;
   struct hone__child_result end = {0};
-  hone_status status = hone__kernel_function_build(d, supply_of(d), &function.entry, file);
+  hone_status status = hone__kernel_function_build(
+      d, hone__node_get(supply_of(d), "file"), hone__describer_text(supply_of(d), "entry", NULL),
+      &function.entry, file);
 
   if (status) return status;
   function.object = d->payload->data + file->offset;

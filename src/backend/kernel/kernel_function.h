@@ -1,8 +1,8 @@
-/* kernel_function.h - functions of the user's in C that make inputs (supply.file) or check answers
- * (check.file).
+/* kernel_function.h - functions of the user's in C that make inputs (supply.file), check answers
+ * (check.file) or are called between the kernels of a pipeline (kernel_step.h).
  *
- * The driver builds them, with sizes as macros. Each call is in a process of its own; arguments are
- * pointers, and numbers of elements.
+ * The driver builds them, with sizes as macros. Each call of the first two is in a process of its
+ * own; arguments are pointers, and numbers of elements.
  */
 #ifndef HONE_BACKEND_KERNEL_KERNEL_FUNCTION_H
 #define HONE_BACKEND_KERNEL_KERNEL_FUNCTION_H
@@ -33,9 +33,11 @@ void hone__kernel_function_call(const struct hone__kernel_function *function, bo
 
 /* ---- In the driver ---- */
 
-/* Builds `file` of a mapping, and puts it into the payload. `*out_entry` is in the arena. */
+/* Builds a file, and puts its object into the payload. `entry` NULL: its only function.
+ * `*out_entry` is in the arena. */
 hone_status hone__kernel_function_build(struct hone__describer *describer,
-                                        const struct hone__node *mapping, const char **out_entry,
+                                        const struct hone__node *file, const char *entry,
+                                        const char **out_entry,
                                         struct hone__kernel_file *out_object);
 /* Whether supply.file makes this argument; and calls it, after all arguments are known. */
 bool hone__kernel_function_supplies(const struct hone__describer *describer,

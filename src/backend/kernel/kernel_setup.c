@@ -69,6 +69,7 @@ static const struct hone__field check_fields[] = {
     HONE__TEXTS(struct hone__kernel_check, command, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kernel_check, entry, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_check, object, HONE__OPTIONAL, &file_type),
+    HONE__REAL(struct hone__kernel_check, limit_s, HONE__OPTIONAL, 0, INFINITY),
 };
 static const struct hone__record_type check_type =
     HONE__RECORD_TYPE("check", struct hone__kernel_check, check_fields);
@@ -96,6 +97,15 @@ static const struct hone__field reference_fields[] = {
 static const struct hone__record_type reference_type =
     HONE__RECORD_TYPE("reference", struct hone__kernel_reference, reference_fields);
 
+static const struct hone__field step_fields[] = {
+    HONE__TEXT(struct hone__kernel_step, file, HONE__NEEDED),
+    HONE__TEXT(struct hone__kernel_step, entry, HONE__NEEDED),
+    HONE__RECORD(struct hone__kernel_step, object, HONE__NEEDED, &file_type),
+    HONE__INTS(struct hone__kernel_step, constant, HONE__OPTIONAL),
+};
+static const struct hone__record_type step_type =
+    HONE__RECORD_TYPE("step", struct hone__kernel_step, step_fields);
+
 static const struct hone__field build_fields[] = {
     HONE__REAL(struct hone__kernel_build_limits, timeout_s, HONE__OPTIONAL, 0, INFINITY),
 };
@@ -121,6 +131,7 @@ static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__kernel_setup, inputs_key, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_setup, check, HONE__OPTIONAL, &check_type),
     HONE__RECORD(struct hone__kernel_setup, reference, HONE__OPTIONAL, &reference_type),
+    HONE__RECORDS(struct hone__kernel_setup, steps, HONE__OPTIONAL, &step_type),
 };
 const struct hone__record_type hone__kernel_setup_type =
     HONE__RECORD_TYPE("setup", struct hone__kernel_setup, fields);

@@ -53,6 +53,7 @@ struct hone__kernel_check {
   const char **command;                   /* command that checks answers; NULL: none */
   const char *entry;                      /* of a function in C that checks them; NULL: none */
   const struct hone__kernel_file *object; /* that has it */
+  double limit_s;                         /* of the command or the function; 0: there is none */
   size_t command_count;
 };
 
@@ -79,6 +80,14 @@ struct hone__kernel_reference {
   size_t argv_count, files_count;
 };
 
+/* A function in C that pipelines of a device call between kernels. */
+struct hone__kernel_step {
+  const char *file, *entry; /* as stages name them */
+  const struct hone__kernel_file *object;
+  int64_t *constant; /* parameters that point to constants: these are not copied back */
+  size_t constant_count;
+};
+
 struct hone__kernel_build_limits {
   double timeout_s;
 };
@@ -98,10 +107,11 @@ struct hone__kernel_setup {
   const char *device;                           /* its name */
   const struct hone__kernel_build_limits *build;
   struct hone__kernel_arg *args;
-  const char *inputs_key; /* digest of all that determines the inputs */
+  const char *inputs_key; /* digest of all that determines the inputs, and of the steps */
   const struct hone__kernel_check *check;
   const struct hone__kernel_reference *reference;
-  size_t args_count;
+  struct hone__kernel_step *steps; /* of all configurations; none: calls are kernels alone */
+  size_t args_count, steps_count;
 };
 
 extern const struct hone__record_type hone__kernel_setup_type;

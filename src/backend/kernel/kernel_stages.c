@@ -44,7 +44,14 @@ static bool has_arg(const struct hone__kernel_stage *stage, int64_t number)
   return false;
 }
 
-/* A stage sees all symbols of its module, whether it names them or not. */
+/* A kernel sees all symbols of its module, whether its stage names them or not. */
+static void add_symbols(struct staging *s, struct hone__kernel_stage *stage)
+{
+  for (size_t i = 0; s->args && i < s->args->count; i++)
+    if (hone__node_get(s->args->items[i], "symbol") && !has_arg(stage, s->numbers[i]))
+      stage->args[stage->args_count++] = s->numbers[i];
+}
+
 static void take_args(struct staging *s, const struct hone__node *names,
                       struct hone__kernel_stage *stage)
 {
@@ -55,9 +62,7 @@ static void take_args(struct staging *s, const struct hone__node *names,
     size_t number = names ? find_arg(s, names->items[i]->text) : i;
     if (number < all && s->is_there[number]) stage->args[stage->args_count++] = s->numbers[number];
   }
-  for (size_t i = 0; i < all; i++)
-    if (hone__node_get(s->args->items[i], "symbol") && !has_arg(stage, s->numbers[i]))
-      stage->args[stage->args_count++] = s->numbers[i];
+  if (!stage->host) add_symbols(s, stage);
 }
 
 static hone_status take_values(struct staging *s, const struct hone__node *node,
@@ -85,7 +90,7 @@ static hone_status take_launch(struct staging *s, const struct hone__node *node,
   const struct hone__node *launch = hone__node_get(node, "launch");
   hone_status status = launch ? hone__kernel_check_launch(s->task, s->kind, launch) : NULL;
 
-  if (status || !s->kind->launch) return status;
+  if (status || !s->kind->launch || stage->host) return status;
   if (!launch)
     return hone__backend_spec_error(s->task->spec, node,
                                     "a stage on a GPU needs 'launch': how many threads run it, as "
@@ -134,12 +139,16 @@ static hone_status add_stage(struct staging *s, const struct hone__node *node,
 
 static hone_status add_kernel(struct staging *s, const struct hone__node *node)
 {
-  const struct hone__node *entry = hone__node_get(node, "entry"), *name;
+  const struct hone__node *entry = hone__node_get(node, "entry"), *name, *host;
   struct hone__kernel_stage stage = {.entry = entry->text};
-  hone_status status = hone__kernel_check_entry(s->task, s->kind, entry, entry->text);
+  hone_status status;
 
   name = hone__node_get(node, "name");
+  host = hone__node_get(node, "host");
   stage.name = name ? name->text : entry->text;
+  stage.host = host ? host->text : NULL;
+  status = host ? hone__kernel_check_host(s->task, s->kind, host, entry)
+                : hone__kernel_check_entry(s->task, s->kind, entry, entry->text);
   take_args(s, hone__node_get(node, "args"), &stage);
   if (!status) status = take_values(s, node, &stage);
   if (!status) status = take_launch(s, node, &stage);
@@ -244,6 +253,23 @@ static hone_status open_staging(struct staging *s)
   return status;
 }
 
+/* The first kernel of a call; NULL: there is none. */
+static const char *first_kernel(const struct staging *s)
+{
+  for (size_t i = 0; i < s->order_count; i++)
+    if (!s->stages[s->order[i]].host) return s->stages[s->order[i]].entry;
+  return NULL;
+}
+
+static hone_status check_rest(const struct staging *s, const struct hone__node *list)
+{
+  if (!s->order_count)
+    return refuse(s, list, "the pipeline has no stage left: 'when' excludes all of them");
+  if (!first_kernel(s))
+    return refuse(s, list, "the pipeline has no kernel left, but functions on the host");
+  return NULL;
+}
+
 hone_status hone__kernel_stages(const struct hone__task *task, const uint32_t *row,
                                 const struct hone__kernel_kind *kind, struct hone__arena *arena,
                                 struct hone__kernel_candidate *candidate)
@@ -257,14 +283,13 @@ hone_status hone__kernel_stages(const struct hone__task *task, const uint32_t *r
   hone_status status = open_staging(&s);
 
   if (!status) status = add_list(&s, list);
-  if (!status && !s.order_count)
-    status = refuse(&s, list, "the pipeline has no stage left: 'when' excludes all of them");
+  if (!status) status = check_rest(&s, list);
   if (status) return status;
   candidate->stages = s.stages;
   candidate->stages_count = s.stage_count;
   candidate->order = s.order;
   candidate->order_count = s.order_count;
-  candidate->entry = s.stages[s.order[0]].entry;
+  candidate->entry = first_kernel(&s);
   return NULL;
 }
 
@@ -280,8 +305,9 @@ static const struct hone__node *first_entry(const struct hone__node *list)
   const struct hone__node *found = NULL;
 
   for (size_t i = 0; list && i < list->count && !found; i++) {
-    found = hone__node_get(list->items[i], "entry");
-    if (!found) found = first_entry(hone__node_get(list->items[i], "stages"));
+    bool is_kernel = !hone__node_get(list->items[i], "host");
+    found = is_kernel ? hone__node_get(list->items[i], "entry") : NULL;
+    if (is_kernel && !found) found = first_entry(hone__node_get(list->items[i], "stages"));
   }
   return found;
 }

@@ -97,11 +97,16 @@ bool hone__pipeline_is_many(const struct hone__pipeline *pipeline)
 
 /* ---- The whole ---- */
 
+static bool have_one_entry(const struct hone__kernel_stage *a, const struct hone__kernel_stage *b)
+{
+  return !a->host && !b->host && strcmp(a->entry, b->entry) == 0;
+}
+
 size_t hone__pipeline_first_with_entry(const struct hone__pipeline *pipeline, size_t stage)
 {
   size_t first = 0;
 
-  while (first < stage && strcmp(pipeline->stages[first].entry, pipeline->stages[stage].entry) != 0)
+  while (first < stage && !have_one_entry(&pipeline->stages[first], &pipeline->stages[stage]))
     first++;
   return first;
 }
@@ -129,7 +134,7 @@ hone_status hone__pipeline_read(const struct hone__kernel_candidate *candidate, 
 static bool stands_before(const struct hone__kernel_candidate *candidate, size_t stage)
 {
   for (size_t i = 0; i < stage; i++)
-    if (strcmp(candidate->stages[i].entry, candidate->stages[stage].entry) == 0) return true;
+    if (have_one_entry(&candidate->stages[i], &candidate->stages[stage])) return true;
   return false;
 }
 
@@ -139,8 +144,9 @@ void hone__pipeline_entries(const struct hone__kernel_candidate *candidate,
   if (!candidate->stages_count)
     hone__text_add(out_entries, candidate->entry ? candidate->entry : "");
   for (size_t i = 0; i < candidate->stages_count; i++)
-    if (!stands_before(candidate, i))
-      hone__text_addf(out_entries, "%s%s", i ? "\n" : "", candidate->stages[i].entry);
+    if (!candidate->stages[i].host && !stands_before(candidate, i))
+      hone__text_addf(out_entries, "%s%s", out_entries->length ? "\n" : "",
+                      candidate->stages[i].entry);
 }
 
 bool hone__pipeline_next_entry(const char **at, struct hone__text *out_entry)

@@ -31,10 +31,11 @@ hone_status hone__pipeline_read(const struct hone__kernel_candidate *candidate, 
 const char *hone__pipeline_name(const struct hone__pipeline *pipeline, size_t number);
 /* Whether there are shares to tell. */
 bool hone__pipeline_is_many(const struct hone__pipeline *pipeline);
-/* The first stage with the entry of this one: a kernel is loaded once. */
+/* The first stage with the entry of this one: a kernel is loaded once. A function on the host has
+ * no stage before it. */
 size_t hone__pipeline_first_with_entry(const struct hone__pipeline *pipeline, size_t stage);
 
-/* The entries of a candidate, a line each. */
+/* The entries of a candidate's kernels, a line each. */
 void hone__pipeline_entries(const struct hone__kernel_candidate *candidate,
                             struct hone__text *out_entries);
 /* The next of such lines; false: there is none. `*at` begins with the first. */

@@ -157,7 +157,7 @@ static bool keep_first(struct sampler *sampler, size_t index, size_t content)
   return true;
 }
 
-/* The largest shape of an output may be that of a sample of the configurations. */
+/* The largest shape of an argument may be that of a sample of the configurations. */
 static bool has_room(struct sampler *sampler, size_t index)
 {
   const struct hone__kernel_candidate *candidate = &sampler->trial->candidates[index].candidate;
@@ -170,7 +170,8 @@ static bool has_room(struct sampler *sampler, size_t index)
       continue;
     return hone__kernel_record_fail(
         record_of(sampler, index), HONE_OUTCOME_LAUNCH_FAILURE,
-        "its output needs %lld elements, more than any configuration that was looked at",
+        "'%s' needs %lld elements, more than any configuration that was looked at",
+        extent->arg < buffers->count ? buffers->args[extent->arg].name : "an argument",
         (long long)hone__kernel_extent_elements(extent));
   }
   return true;

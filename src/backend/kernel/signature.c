@@ -333,7 +333,7 @@ void hone__signature_compare(const struct hone__kernel_setup *setup,
   if (open_signature(&s, setup, candidate, &pipeline))
     hone_status_free(hone__file_read(s.source, MOST_BYTES, &text, &size));
   for (size_t i = 0; text && strlen(text) == size && i < pipeline.stage_count; i++) {
-    if (hone__pipeline_first_with_entry(&pipeline, i) != i) continue;
+    if (pipeline.stages[i].host || hone__pipeline_first_with_entry(&pipeline, i) != i) continue;
     s.entry = pipeline.stages[i].entry;
     s.may_take_fewer = candidate->takes_symbols;
     take_args(&s, setup, candidate, &pipeline.stages[i]);

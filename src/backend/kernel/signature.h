@@ -12,9 +12,9 @@
 #include "backend/kernel/kernel_setup.h"
 
 /* Adds a line for each difference between the arguments of a setup and the parameters of the
- * candidate's entry in its source: "argument 3 'n' is i64 in the spec and 'int n' in f.c:12". Adds
- * nothing if none is certain, or if the candidate is not a function. *out_arg is the number of the
- * setup's argument that the first line is about; SIZE_MAX: of none. */
+ * candidate's kernels in its source: "argument 3 'n' is i64 in the spec and 'int n' in f.c:12".
+ * Adds nothing if none is certain, or if the candidate is not a function. *out_arg is the number of
+ * the setup's argument that the first line is about; SIZE_MAX: of none. */
 void hone__signature_compare(const struct hone__kernel_setup *setup,
                              const struct hone__kernel_candidate *candidate, struct hone__text *out,
                              size_t *out_arg);

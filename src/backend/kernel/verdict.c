@@ -114,7 +114,8 @@ static enum hone_outcome class_of_end(const struct hone__trial *trial)
   switch (end->end) {
   case HONE__CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
   case HONE__CHILD_STOPPED:
-    return trial->engine->cannot_stop ? HONE_OUTCOME_KILLED : HONE_OUTCOME_HANG;
+    return trial->engine->cannot_stop && !trial->bench->setup.steps_count ? HONE_OUTCOME_KILLED
+                                                                          : HONE_OUTCOME_HANG;
   case HONE__CHILD_NOT_STARTED: return HONE_OUTCOME_WORKER_LOST;
   default:
     return end->code == SIGKILL || end->code == SIGTERM ? HONE_OUTCOME_KILLED : HONE_OUTCOME_CRASH;

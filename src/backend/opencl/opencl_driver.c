@@ -128,6 +128,8 @@ const struct hone__gpu_driver hone__gpu_opencl = {
     .unload = hone__opencl_unload,
     .bind = hone__opencl_bind,
     .launch = hone__opencl_launch,
+    .flush = hone__opencl_flush,
+    .perform = hone__opencl_perform,
     .batch = hone__opencl_batch,
     .kernel_facts = hone__opencl_kernel_facts,
 };

@@ -104,6 +104,8 @@ struct hone__gpu_kernel {
   } * sets;
   size_t set_count;
 };
+bool hone__opencl_flush(struct hone__gpu *gpu);
+bool hone__opencl_perform(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t set);
 bool hone__opencl_launch(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t set,
                          bool flush, double *out_ns);
 bool hone__opencl_batch(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t sets,

@@ -151,6 +151,22 @@ bool hone__opencl_launch(struct hone__gpu *base, const struct hone__gpu_work *wo
   return hone__opencl_images_copy(gpu, work, set, false);
 }
 
+bool hone__opencl_flush(struct hone__gpu *base)
+{
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
+
+  return flush_caches(gpu) && hone__opencl_is_ok(gpu, gpu->cl->Finish(gpu->queue),
+                                                 HONE__OPENCL_MOVING, "cannot flush the caches");
+}
+
+/* Its events cost the host next to nothing. */
+bool hone__opencl_perform(struct hone__gpu *base, const struct hone__gpu_work *work, size_t set)
+{
+  double ns;
+
+  return hone__opencl_launch(base, work, set, false, &ns);
+}
+
 /* ---- Many ---- */
 
 struct pending {

@@ -308,7 +308,8 @@ void hone__simt_add_occupancy(struct hone__kernel_build *build)
   if (reply->costs && !build->candidate->stages_count)
     compiler_of(build)->occupancy(build->order.setup.target, build->candidate, &costs);
   for (size_t i = 0; reply->costs && i < build->candidate->stages_count; i++)
-    add_stage_occupancy(build, &build->candidate->stages[i], &costs);
+    if (!build->candidate->stages[i].host)
+      add_stage_occupancy(build, &build->candidate->stages[i], &costs);
   hone__build_draft_costs(&build->draft, costs.items, costs.count);
   hone__arena_release(&arena);
 }

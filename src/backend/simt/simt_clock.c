@@ -82,6 +82,28 @@ bool hone__simt_launch(struct hone__gpu *base, const struct hone__gpu_work *work
          for_each_kernel(gpu, work, set, hone__simt_images_read);
 }
 
+static bool is_done(struct hone__simt_gpu *gpu)
+{
+  return !hone__simt_fails(gpu, gpu->api->StreamSynchronize(gpu->stream), NULL);
+}
+
+bool hone__simt_flush(struct hone__gpu *base)
+{
+  struct hone__simt_gpu *gpu = hone__simt_gpu(base);
+
+  return flush_cache(gpu) && is_done(gpu);
+}
+
+bool hone__simt_perform(struct hone__gpu *base, const struct hone__gpu_work *work, size_t set)
+{
+  struct hone__simt_gpu *gpu = hone__simt_gpu(base);
+
+  return for_each_kernel(gpu, work, set, hone__simt_symbols_write) &&
+         for_each_kernel(gpu, work, set, hone__simt_images_write) && queue_work(gpu, work, set) &&
+         is_done(gpu) && for_each_kernel(gpu, work, set, hone__simt_symbols_read) &&
+         for_each_kernel(gpu, work, set, hone__simt_images_read);
+}
+
 /* ---- Many launches ---- */
 
 static bool queue_all(struct hone__simt_gpu *gpu, const struct hone__gpu_work *work, size_t sets,

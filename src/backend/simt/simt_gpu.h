@@ -149,6 +149,8 @@ bool hone__simt_images_read(struct hone__simt_gpu *gpu, const struct hone__gpu_k
                             size_t set);
 
 /* simt_clock.c */
+bool hone__simt_flush(struct hone__gpu *gpu);
+bool hone__simt_perform(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t set);
 bool hone__simt_launch(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t set,
                        bool flush, double *out_ns);
 bool hone__simt_batch(struct hone__gpu *gpu, const struct hone__gpu_work *work, size_t sets,
@@ -181,7 +183,8 @@ bool hone__simt_fill(struct hone__gpu *gpu, struct hone__gpu_memory *to, size_t 
   .read = hone__simt_read, .copy = hone__simt_copy, .spread = hone__simt_spread,                   \
   .fill = hone__simt_fill, .differ = hone__simt_differ, .differ_any = hone__simt_differ_any,       \
   .load = hone__simt_load, .load_beside = hone__simt_load_beside, .unload = hone__simt_unload,     \
-  .bind = hone__simt_bind, .launch = hone__simt_launch, .batch = hone__simt_batch,                 \
+  .bind = hone__simt_bind, .launch = hone__simt_launch, .flush = hone__simt_flush,                 \
+  .perform = hone__simt_perform, .batch = hone__simt_batch,                                        \
   .kernel_facts = hone__simt_kernel_facts
 
 #endif

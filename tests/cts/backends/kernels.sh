@@ -14,7 +14,7 @@ cuda) suffix=cu ;;
 hip) suffix=hip ;;
 esac
 kernels=$PWD/tests/cts/kernels
-call_parts=(arguments launch pipeline generators)
+call_parts=(arguments launch pipeline host generators)
 result_parts=(answers reduced functions symbols)
 run_parts=(cheats failures timing devices restart cache)
 
