@@ -110,7 +110,7 @@ bool hone__recording_teach(const struct hone__recording *recording, struct hone_
   bool taught;
 
   if (hone_space_group_count(carrying.from) != 1 || hone_space_group_count(carrying.to) != 1 ||
-      !has_params_of(carrying.from, carrying.to) || !has_params_of(carrying.to, carrying.from))
+      !has_params_of(carrying.from, carrying.to))
     return false;
   open_carrying(&carrying);
   taught = teach_rows(recording, &carrying, lessons);

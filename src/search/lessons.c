@@ -60,6 +60,26 @@ static int by_index(const void *a, const void *b)
   return (x->index > y->index) - (x->index < y->index);
 }
 
+/* By index, and of each the best first. */
+static int by_row(const void *a, const void *b)
+{
+  int order = by_index(a, b);
+
+  return order ? order : by_target(a, b);
+}
+
+/* A source with more parameters has a row of this space several times: its best counts. */
+static void keep_best_of_each(struct hone__lesson *lesson)
+{
+  size_t kept = 0;
+
+  qsort(lesson->known, lesson->count, sizeof *lesson->known, by_row);
+  for (size_t i = 0; i < lesson->count; i++)
+    if (!kept || lesson->known[kept - 1].index != lesson->known[i].index)
+      lesson->known[kept++] = lesson->known[i];
+  lesson->count = kept;
+}
+
 /* Those that are legal here, with the logarithm of their costs; INFINITY: it failed. */
 static void take_rows(const struct hone_space *space, struct hone__lesson *lesson,
                       const uint32_t *rows, const double *costs, size_t count)
@@ -131,10 +151,13 @@ bool hone__lessons_add(struct hone__lessons *lessons, const uint32_t *rows, cons
                        size_t count)
 {
   struct hone__lesson *lesson = &lessons->all[lessons->count];
+  bool enough;
 
   if (lessons->count == HONE__MOST_LESSONS) return false;
   take_rows(lessons->space, lesson, rows, costs, count);
-  if (2 * lesson->count < count || !set_scale(lesson)) {
+  enough = 2 * lesson->count >= count;
+  keep_best_of_each(lesson);
+  if (!enough || !set_scale(lesson)) {
     release_lesson(lesson);
     return false;
   }

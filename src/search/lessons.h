@@ -42,8 +42,8 @@ struct hone__lessons { /* { 0 }: none */
 void hone__lessons_open(struct hone__lessons *lessons, const struct hone_space *space);
 void hone__lessons_release(struct hone__lessons *lessons);
 
-/* `costs` are NaN where a configuration failed. False: nothing of it works, too little of it is
- * legal here, or there are too many sources. */
+/* `costs` are NaN where a configuration failed. Of a row that comes several times, the best counts.
+ * False: nothing of it works, too little of it is legal here, or there are too many sources. */
 bool hone__lessons_add(struct hone__lessons *lessons, const uint32_t *rows, const double *costs,
                        size_t count);
 /* Rows that are good for all sources together, the most useful first. */

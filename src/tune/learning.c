@@ -58,8 +58,8 @@ static hone_status learn_one(struct hone__tuning *tuning, const struct hone__rep
   if (!status) {
     if (!hone__recording_teach(recording, tuning->search.lessons) && path->is_named)
       hone__session_say(&tuning->session, HONE_EVENT_NOTE,
-                        "nothing is learned from '%s': its parameters or their values differ from "
-                        "this space, or nothing in it works",
+                        "nothing is learned from '%s': it lacks a knob of this space, less than "
+                        "half of it is legal here, or nothing in it works",
                         path->path);
     hone__recording_free(recording);
   } else if (!path->is_named) {

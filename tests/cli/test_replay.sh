@@ -278,6 +278,14 @@ for file in json.load(open(sys.argv[1]))["files"]:
 expect_same "without" "new 0 False old 0 False" "$(learned | xargs)"
 expect_same "with each other" "new 1 True old 1 True" "$(learned --learn-from "$TMP/devices" | xargs)"
 expect_same "other parameters" "new 0 False old 0 False" "$(learned --learn-from $bowl | xargs)"
+# With one parameter more than here, whose second value is best where the first one is worst: of each
+# configuration here, the best there counts. With one parameter less, it teaches nothing.
+recording "$TMP/more.json" "A=range(40), B=range(40), C=range(2)" \
+  "1 + abs(A - 31) + abs(B - 3) if C else 100 - abs(A - 31) - abs(B - 3)"
+expect_same "more parameters" "new 1 True old 1 True" "$(learned --learn-from "$TMP/more.json" | xargs)"
+run "$HONE" replay "$TMP/more.json" --learn-from "$TMP/devices/new.json" --budget 1 -n 1 -f json
+expect_status 0
+expect_out_contains '"learned_from": 0'
 run "$HONE" replay $bowl --learn-from "$TMP/none.json"
 expect_status 2
 expect_err_contains "none.json"

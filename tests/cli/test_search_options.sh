@@ -417,6 +417,10 @@ expect_status 0
 expect_figure "$order.split()[0]" "K=1777"
 expect_err_contains "nothing is learned from"
 expect_err_contains "unlike.json"
+recording "$TMP/wider.json" "K=range(1, 2001), L=range(2)" "9 + abs(K - 1555) if L else 4000 - abs(K - 1555)"
+run "$HONE" tune "$TMP/taught.yaml" --fresh --no-warm-start --no-confirm --budget 3 --learn-from "$TMP/wider.json"
+expect_status 0
+expect_figure "$order.split()[0]" "K=1555"
 run "$HONE" tune "$TMP/taught.yaml" --no-confirm --budget 3 --learn-from "$TMP/missing.json"
 expect_status 1
 expect_err_contains "missing.json"

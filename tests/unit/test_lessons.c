@@ -99,6 +99,33 @@ static void test_expectations(void **state)
   release();
 }
 
+/* As of a source with one parameter more, whose values are the turns: the worse ones come first and
+ * last. */
+static void test_best_of_a_row_counts(void **state)
+{
+  static const double turns[] = {3, NAN, 1, 2};
+  uint32_t rows[4 * 20 * 3];
+  double costs[4 * 20];
+  struct hone__lessons lessons;
+
+  (void)state;
+  build(grid);
+  hone__lessons_open(&lessons, space);
+  for (uint32_t i = 0; i < 4 * 20; i++) {
+    memcpy(rows + i * 3, (uint32_t[]){0, i % 20, i % 20}, 3 * sizeof *rows);
+    costs[i] = (1 + i % 20) * (i % 20 == 5 && i / 20 == 2 ? 0.01 : turns[i / 20]);
+  }
+  assert_true(hone__lessons_add(&lessons, rows, costs, 4 * 20));
+  assert_int_equal(lessons.all[0].count, 20);
+  assert_int_equal(hone__lessons_first(&lessons, 1, rows), 1);
+  assert_int_equal(rows[1], 5);
+  assert_true(expected_at(&lessons, 5, 5) < expected_at(&lessons, 0, 0));
+  assert_true(expected_at(&lessons, 0, 0) < expected_at(&lessons, 1, 1));
+  assert_true(expected_at(&lessons, 1, 1) < expected_at(&lessons, 19, 19));
+  hone__lessons_release(&lessons);
+  release();
+}
+
 static void test_useless_sources(void **state)
 {
   struct hone__lessons lessons;
@@ -246,6 +273,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_first_rows_cover_all_sources),
       cmocka_unit_test(test_expectations),
+      cmocka_unit_test(test_best_of_a_row_counts),
       cmocka_unit_test(test_useless_sources),
       cmocka_unit_test(test_search_begins_where_others_ended),
       cmocka_unit_test(test_contradiction_is_noticed),
