@@ -238,10 +238,10 @@ void hone__session_count_comparisons(struct hone__session *session, const struct
 static void note_comparisons(struct hone__session *session)
 {
   const struct hone__comparisons *sum = &session->entry.comparisons;
-  char whole[64], share[64];
+  char whole[64] = "no time that can be measured", share[64];
 
   if (!sum->samples || !(sum->sample_ns > 0)) return;
-  hone__print_time(whole, sizeof whole, sum->whole_ns);
+  if (sum->whole_ns > 0) hone__print_time(whole, sizeof whole, sum->whole_ns);
   hone__print_percent(share, sizeof share, sum->whole_ns / sum->sample_ns);
   hone__session_note(session,
                      "answers of %llu samples were compared, %llu of them in full, which takes %s, "

@@ -93,6 +93,12 @@ static void find_macros(struct hone__sketch *sketch)
 
 /* ---- Templates ---- */
 
+/* "0" or "1", as a macro has it. */
+static const char *flag_value(const char *value)
+{
+  return value && (strcmp(value, "true") == 0 || strcmp(value, "1") == 0) ? "1" : "0";
+}
+
 /* One parameter: `int BM`, `int BM = 16`, `typename T`. A macro of that name would replace it in
  * the source, so the knob is BM_. */
 static void add_parameter(struct hone__sketch *sketch, const struct hone__backend_c_token *list,
@@ -111,6 +117,8 @@ static void add_parameter(struct hone__sketch *sketch, const struct hone__backen
   if (!knob->is_type) knob->name = hone__arena_printf(&sketch->arena, "%s_", knob->name);
   if (words + 1 < count && hone__backend_c_token_is(&list[words], "="))
     knob->value = hone__arena_strndup(&sketch->arena, list[words + 1].text, list[words + 1].length);
+  knob->is_flag = hone__backend_c_token_is(&list[0], "bool");
+  if (knob->is_flag) knob->value = flag_value(knob->value);
 }
 
 /* The tokens between `<` and `>`, which may hold no others. Returns where the list ends. */

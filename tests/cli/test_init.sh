@@ -79,10 +79,34 @@ double dot(struct limits l, const double *x, struct other o) { return x[l.first]
 END
 run "$HONE" init dot.c -o -
 expect_status 0
-expect_out_contains "  - {name: l, struct: [{name: first, type: i32, value: TODO}, {name: last, type: i32, value: TODO}, {name: step, type: u64, value: TODO}]}   # struct limits l
-  - {name: x, type: f64, shape: [N], fill: uniform}   # const double *x
+expect_out_contains "  - {name: l, struct: [{name: first, type: i32, value: FIRST}, {name: last, type: i32, value: LAST}, {name: step, type: u64, value: STEP}]}   # struct limits l
+  - {name: x, type: f64, shape: [TODO], fill: uniform}   # const double *x
   - {name: o, type: TODO, value: TODO}   # struct other o
   - {name: result, type: f64, return: true}   # what it returns"
+
+case_begin "whole numbers in structs are sizes, bools of templates are 0 or 1, bytes have all values"
+cat >blur.cpp <<'END'
+struct extent { int width, height; };
+template <typename T, int TILE, bool SPLIT, bool SWAP = true>
+void blur(const T *in, const T *weights, T *out, const unsigned char *mask, extent e, int radius)
+{
+  for (int y = 0; y < e.height; y++)
+    for (int x = 0; x < e.width; x++)
+      out[(long)y * e.width + x] = in[(y - 1) * e.width + x] * weights[(y + radius) * (2 * radius + 1) + radius] * mask[x];
+}
+END
+run "$HONE" init blur.cpp -o -
+expect_status 0
+expect_out_contains "  WIDTH: 256
+  HEIGHT: 256
+  RADIUS: 2"
+expect_out_contains "SPLIT_: [0, 1]"
+expect_out_contains "baseline: {TILE_: 1, SPLIT_: 0, SWAP_: 1}"
+expect_out_contains "  - {name: in, type: f32, shape: [HEIGHT, WIDTH], fill: uniform}   # const T *in
+  - {name: weights, type: f32, shape: [TODO], fill: uniform}   # const T *weights
+  - {name: out, type: f32, shape: [HEIGHT, WIDTH], role: out}   # T *out
+  - {name: mask, type: u8, shape: [TODO]}   # const unsigned char *mask
+  - {name: e, struct: [{name: width, type: i32, value: WIDTH}, {name: height, type: i32, value: HEIGHT}]}   # extent e"
 
 case_begin "parameters that a macro hides are said to be unclear"
 printf '#define ARGS int n, float *y\nvoid f(ARGS) {}\n' >hidden.c
