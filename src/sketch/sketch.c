@@ -72,9 +72,9 @@ static hone_status read_functions(struct hone__sketch *sketch, size_t row, const
   sketch->has_prototype =
       hone__prototype_find(sketch->text, sketch->entry, &sketch->arena, &sketch->prototype);
   if (!sketch->has_prototype) sketch->prototype.count = 0;
-  hone__sketch_find_sizes(sketch);
   hone__sketch_find_knobs(sketch);
   hone__sketch_find_use(sketch);
+  hone__sketch_find_sizes(sketch);
   return NULL;
 }
 

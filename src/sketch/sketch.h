@@ -2,6 +2,7 @@
 #ifndef HONE_SKETCH_SKETCH_H
 #define HONE_SKETCH_SKETCH_H
 
+#include "backend/c_tokens.h"
 #include "backend/prototype.h"
 #include "backend/source_functions.h"
 #include "base/text.h"
@@ -90,6 +91,16 @@ const struct hone__parameter *hone__sketch_rows(const struct hone__sketch *sketc
                                                 const struct hone__parameter *columns);
 /* Its name in capitals, so that no macro meets a parameter. */
 void hone__sketch_print_size(const struct hone__parameter *parameter, struct hone__text *out);
+/* sketch_access.c: "out", "inout", or NULL for what is only read. */
+const char *hone__sketch_role(const struct hone__sketch *sketch,
+                              const struct hone__parameter *tensor);
+/* The size at this token, `n` or `extent.width`; NULL: it is none. */
+const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sketch,
+                                                   const struct hone__backend_c_tokens *tokens,
+                                                   size_t at);
+/* The size that bounds the index of a tensor: `n` for `y[i]` and `i < n`; NULL: none does. */
+const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,
+                                                 const char *tensor);
 /* sketch_args.c: the keys `problem`, `args` and `launch`. */
 void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out);

@@ -1,5 +1,5 @@
 /* The arguments of a kernel as a spec has them. Whole numbers are taken for sizes: with one of them
- * all tensors have that size, with several the shapes are left to the user. */
+ * all tensors have that size, with several the indices tell, or the shapes are left to the user. */
 #include "sketch/sketch.h"
 
 #include "backend/c_tokens.h"
@@ -16,39 +16,6 @@ bool hone__sketch_has_word(const char *text, const char *word)
   for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
     if ((at == text || !hone__is_word(at[-1])) && !hone__is_word(at[length])) return true;
   return false;
-}
-
-/* Whether the source updates elements in place: `y[i] += ...`. */
-static bool is_updated(const struct hone__backend_c_tokens *tokens, const char *name)
-{
-  for (size_t i = 0; i + 3 < tokens->count; i++) {
-    size_t depth = 0, k = i + 1;
-    if (!hone__backend_c_token_is(&tokens->list[i], name)) continue;
-    for (; k < tokens->count; k++) {
-      depth += hone__backend_c_token_is(&tokens->list[k], "[");
-      if (hone__backend_c_token_is(&tokens->list[k], "]")) depth--;
-      if (!depth) break;
-    }
-    if (k > i + 1 && k + 2 < tokens->count && strchr("+-*/|&^", *tokens->list[k + 1].text) &&
-        hone__backend_c_token_is(&tokens->list[k + 2], "="))
-      return true;
-  }
-  return false;
-}
-
-static const char *role_of(const struct hone__sketch *sketch,
-                           const struct hone__parameter *parameter)
-{
-  struct hone__backend_c_tokens tokens = {0};
-  bool is_inout;
-
-  if (hone__sketch_has_word(parameter->text, "const") ||
-      hone__sketch_has_word(parameter->text, "__constant"))
-    return NULL;
-  hone__backend_c_tokens_read(sketch->text, &tokens);
-  is_inout = is_updated(&tokens, parameter->name);
-  hone__backend_c_tokens_release(&tokens);
-  return is_inout ? "inout" : "out";
 }
 
 /* ---- Vectors ---- */
@@ -71,18 +38,6 @@ static int lanes_of(const struct hone__parameter *parameter, enum hone__element 
 
 /* ---- Shapes ---- */
 
-/* The size at this token, `n` or `extent.width`; NULL: it is none. */
-static const struct hone__parameter *size_at(const struct hone__sketch *sketch,
-                                             const struct hone__backend_c_tokens *tokens, size_t at)
-{
-  bool is_member = at + 2 < tokens->count && hone__backend_c_token_is(&tokens->list[at + 1], ".");
-
-  for (size_t i = 0; i < sketch->size_count; i++)
-    if (hone__backend_c_token_is(&tokens->list[is_member ? at + 2 : at], sketch->sizes[i].name))
-      return &sketch->sizes[i];
-  return NULL;
-}
-
 /* In an index that begins at `open`: the size behind a `*` that is in no brackets. */
 static const struct hone__parameter *factor_of(const struct hone__sketch *sketch,
                                                const struct hone__backend_c_tokens *tokens,
@@ -95,7 +50,7 @@ static const struct hone__parameter *factor_of(const struct hone__sketch *sketch
     if (hone__backend_c_token_is(&list[k], "(")) {
       k = hone__backend_c_tokens_end(tokens, k);
     } else if (hone__backend_c_token_is(&list[k], "*")) {
-      const struct hone__parameter *size = size_at(sketch, tokens, k + 1);
+      const struct hone__parameter *size = hone__sketch_size_at(sketch, tokens, k + 1);
       if (size) return size;
     }
   }
@@ -161,30 +116,38 @@ static void print_block_elements(const struct hone__sketch *sketch, struct hone_
   hone__text_release(&factors);
 }
 
+/* The size of a tensor without rows: the only one, or what bounds its index. */
+static const struct hone__parameter *only_length(const struct hone__sketch *sketch,
+                                                 const struct hone__parameter *tensor)
+{
+  return sketch->size_count == 1 ? &sketch->sizes[0] : hone__sketch_bound(sketch, tensor->name);
+}
+
 /* The first, or only, length of a tensor. */
 static void print_first_length(const struct hone__sketch *sketch,
                                const struct hone__parameter *tensor,
                                const struct hone__parameter *row, struct hone__text *out)
 {
-  const struct hone__parameter *rows = row ? hone__sketch_rows(sketch, row) : NULL;
+  const struct hone__parameter *length =
+      row && sketch->size_count > 1 ? hone__sketch_rows(sketch, row) : only_length(sketch, tensor);
   const char *square = find_square(sketch, tensor->name);
-  size_t sizes = sketch->size_count;
 
-  if (square && !row)
+  if (square && !row) {
     hone__text_addf(out, "%s, %s", square, square);
-  else if (sizes == 1 && hone__sketch_is_per_block(sketch, tensor->name)) {
+    return;
+  }
+  if (length && hone__sketch_is_per_block(sketch, tensor->name)) {
     hone__text_add(out, "ceil(");
-    hone__sketch_print_size(&sketch->sizes[0], out);
+    hone__sketch_print_size(length, out);
     hone__text_add(out, " / ");
     print_block_elements(sketch, out);
     hone__text_add(out, ")");
-  } else if (sizes == 1)
-    hone__sketch_print_size(&sketch->sizes[0], out);
-  else if (rows)
-    hone__sketch_print_size(rows, out);
-  else
-    hone__text_add(out, sizes ? "TODO" : "N");
-  if (sizes == 1 && hone__sketch_has_offsets(sketch, tensor->name)) hone__text_add(out, " + 1");
+  } else if (length) {
+    hone__sketch_print_size(length, out);
+  } else {
+    hone__text_add(out, sketch->size_count ? "TODO" : "N");
+  }
+  if (length && hone__sketch_has_offsets(sketch, tensor->name)) hone__text_add(out, " + 1");
 }
 
 static void print_shape(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
@@ -215,7 +178,7 @@ static void print_content(const struct hone__sketch *sketch, const struct hone__
     if (sketch->size_count == 1)
       hone__sketch_print_size(&sketch->sizes[0], out);
     else
-      hone__text_add(out, "TODO");
+      hone__text_add(out, sketch->size_count ? "TODO" : "N");
     hone__text_add(out, "]");
   }
 }
@@ -223,7 +186,7 @@ static void print_content(const struct hone__sketch *sketch, const struct hone__
 static void print_tensor(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
                          enum hone__element element, int lanes, struct hone__text *out)
 {
-  const char *role = role_of(sketch, parameter);
+  const char *role = hone__sketch_role(sketch, parameter);
 
   if (hone__sketch_has_word(parameter->text, "__local") ||
       hone__sketch_has_word(parameter->text, "local")) {
@@ -259,27 +222,11 @@ static void print_struct(const struct hone__sketch_struct *members, struct hone_
 
 /* ---- Arguments ---- */
 
-/* The type that a template's type parameter has in the entry. */
-static bool element_of(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
-                       enum hone__element *out_element)
-{
-  *out_element = parameter->element;
-  if (parameter->has_element) return true;
-  for (size_t i = 0; i < sketch->knob_count; i++) {
-    const struct hone__sketch_knob *knob = &sketch->knobs[i];
-    if (!knob->is_type || !hone__sketch_has_word(parameter->text, knob->name)) continue;
-    *out_element = HONE__ELEMENT_F32;
-    if (knob->value) hone__element_of_c_type(knob->value, strlen(knob->value), out_element);
-    return true;
-  }
-  return false;
-}
-
 static void print_arg(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
                       size_t number, struct hone__text *out)
 {
-  enum hone__element element;
-  bool is_known = element_of(sketch, parameter, &element);
+  enum hone__element element = parameter->element;
+  bool is_known = parameter->has_element;
   int lanes = is_known ? 1 : lanes_of(parameter, &element);
   bool is_struct = sketch->structs[number].count;
 
@@ -438,7 +385,7 @@ void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__t
   if (sketch->size_count == 1)
     hone__sketch_print_size(&sketch->sizes[0], &size);
   else
-    hone__text_add(&size, "TODO");
+    hone__text_add(&size, sketch->size_count ? "TODO" : "N");
   print_block_elements(sketch, &elements);
   hone__text_addf(out, "\n# How many threads run it: %s, in blocks.\n",
                   strcmp(elements.data, block) == 0 ? "one for each element"

@@ -93,6 +93,16 @@ static void find_macros(struct hone__sketch *sketch)
 
 /* ---- Templates ---- */
 
+/* A type of indices, by its usual names; NULL: it is one of numbers. */
+static const char *index_type(const char *name)
+{
+  static const char *const names[] = {"I", "Index", "IndexT", "IndexType", "Idx", "index_t"};
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return "int";
+  return NULL;
+}
+
 /* "0" or "1", as a macro has it. */
 static const char *flag_value(const char *value)
 {
@@ -114,6 +124,7 @@ static void add_parameter(struct hone__sketch *sketch, const struct hone__backen
                           list[words - 1].length, list[0].line);
   knob->is_type =
       hone__backend_c_token_is(&list[0], "typename") || hone__backend_c_token_is(&list[0], "class");
+  if (knob->is_type) knob->value = index_type(knob->name);
   if (!knob->is_type) knob->name = hone__arena_printf(&sketch->arena, "%s_", knob->name);
   if (words + 1 < count && hone__backend_c_token_is(&list[words], "="))
     knob->value = hone__arena_strndup(&sketch->arena, list[words + 1].text, list[words + 1].length);

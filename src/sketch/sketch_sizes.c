@@ -92,6 +92,18 @@ static void add_size(struct hone__sketch *sketch, const struct hone__parameter *
     sketch->sizes[sketch->size_count++] = *parameter;
 }
 
+/* The type that a template's type parameter has in the entry. */
+static void resolve_type(const struct hone__sketch *sketch, struct hone__parameter *parameter)
+{
+  for (size_t i = 0; i < sketch->knob_count && !parameter->has_element; i++) {
+    const struct hone__sketch_knob *knob = &sketch->knobs[i];
+    if (!knob->is_type || !hone__sketch_has_word(parameter->text, knob->name)) continue;
+    parameter->has_element = true;
+    parameter->element = HONE__ELEMENT_F32;
+    if (knob->value) hone__element_of_c_type(knob->value, strlen(knob->value), &parameter->element);
+  }
+}
+
 void hone__sketch_find_sizes(struct hone__sketch *sketch)
 {
   struct hone__backend_c_tokens tokens = {0};
@@ -100,8 +112,9 @@ void hone__sketch_find_sizes(struct hone__sketch *sketch)
       hone__arena_alloc(&sketch->arena, (sketch->prototype.count + 1) * sizeof *sketch->structs);
   hone__backend_c_tokens_read(sketch->text, &tokens);
   for (size_t i = 0; i < sketch->prototype.count; i++) {
-    const struct hone__parameter *parameter = &sketch->prototype.parameters[i];
+    struct hone__parameter *parameter = &sketch->prototype.parameters[i];
     struct hone__sketch_struct *members = &sketch->structs[i];
+    resolve_type(sketch, parameter);
     if (!parameter->has_element && !parameter->is_pointer)
       find_members(sketch, &tokens, parameter->text, members);
     add_size(sketch, parameter);

@@ -59,7 +59,7 @@ cat >gemm.c <<'END'
 void gemm(int m, int n, const double *a, double *c, struct box box)
 {
   for (int i = 0; i < m; i++)
-    for (int k = 0; k < n; k++) c[i * n + k] = a[i];
+    for (int k = 0; k < n; k++) c[i * n + k] = a[i ^ 1];
 }
 END
 run "$HONE" init gemm.c
@@ -105,7 +105,7 @@ expect_out_contains "baseline: {TILE_: 1, SPLIT_: 0, SWAP_: 1}"
 expect_out_contains "  - {name: in, type: f32, shape: [HEIGHT, WIDTH], fill: uniform}   # const T *in
   - {name: weights, type: f32, shape: [TODO], fill: uniform}   # const T *weights
   - {name: out, type: f32, shape: [HEIGHT, WIDTH], role: out}   # T *out
-  - {name: mask, type: u8, shape: [TODO]}   # const unsigned char *mask
+  - {name: mask, type: u8, shape: [WIDTH]}   # const unsigned char *mask
   - {name: e, struct: [{name: width, type: i32, value: WIDTH}, {name: height, type: i32, value: HEIGHT}]}   # extent e"
 
 case_begin "parameters that a macro hides are said to be unclear"
@@ -130,6 +130,17 @@ run "$HONE" init nbody.cl -o -
 expect_status 0
 expect_out_contains "{name: pos, type: f32, shape: [N, 4], fill: uniform}"
 expect_out_contains "launch: {global: ceil(N / BLOCK) * BLOCK, local: BLOCK}"
+
+printf '__kernel void twice(__global float *x) { x[get_global_id(0)] *= 2; }\n' >twice.cl
+run "$HONE" init twice.cl
+expect_status 0
+expect_err_contains "twice.yaml:8: N: TODO"
+run "$HONE" space twice.yaml --count
+expect_status 2
+expect_err_contains "twice.yaml:8:6: error: a size is a number or a word, not 'TODO'"
+sed -i 's/TODO/1024/' twice.yaml
+run "$HONE" space twice.yaml --count
+expect_status 0
 
 case_begin "the first size makes no kernel slow that runs over it more than once"
 size_of() { run "$HONE" init "$1" -o - && grep -o ' N: [0-9]*' <<<"$OUT"; }
@@ -217,6 +228,35 @@ run "$HONE" run spmv.yaml
 expect_status 0
 expect_out_contains "outcome     ok"
 
+case_begin "a source without const tells what it reads, writes and changes, and how long its tensors are"
+cat >foreign.cpp <<'END'
+template <class I, class T>
+void gather(const I n_row, I n_value, I first[], I *column, T *value, T *x, T *y, T *z, T *w)
+{
+#pragma omp parallel for shared(value, x)
+  for (I i = 0; i < n_row; i++) {
+    T sum = y[i];
+    for (I k = first[i]; k < first[i + 1]; k++) sum += value[k] * x[column[k]];
+    y[i] = sum;
+    z[i] = 0;
+    z[i] += sum;
+    w[i] = 2 * w[i];
+  }
+}
+END
+run "$HONE" init foreign.cpp -o -
+expect_status 0
+expect_out_contains 'entry: "gather<int, float>"'
+expect_out_contains "  - {name: n_row, type: i32, value: N_ROW}   # const I n_row
+  - {name: n_value, type: i32, value: N_VALUE}   # I n_value
+  - {name: first, type: i32, shape: [N_ROW + 1], fill: arange}   # I first[]; one element a row: 'file: rows.npy' has yours
+  - {name: column, type: i32, shape: [TODO], range: [0, TODO]}   # I *column
+  - {name: value, type: f32, shape: [TODO], fill: uniform}   # T *value
+  - {name: x, type: f32, shape: [TODO], fill: uniform}   # T *x
+  - {name: y, type: f32, shape: [N_ROW], fill: uniform, role: inout}   # T *y
+  - {name: z, type: f32, shape: [N_ROW], role: out}   # T *z
+  - {name: w, type: f32, shape: [N_ROW], fill: uniform, role: inout}   # T *w"
+
 case_begin "what a block of a GPU writes once, and what it works on"
 cat >reduce.cu <<'END'
 #ifndef BLOCK_SIZE
@@ -255,6 +295,7 @@ p = argparse.ArgumentParser()
 p.add_argument("--tile", type=int, default=16)
 p.add_argument("--mode", default="fast")
 p.add_argument("-o", default="x.csv")
+p.add_argument("--verbose", action="store_true")
 a = p.parse_args()
 print(a.tile / 10)
 END
@@ -262,6 +303,7 @@ run "$HONE" init bench.py
 expect_status 0
 expect_contains spec '  $tile: [4, 8, 16, 32, 64]   # an option, line 3: 16
   $mode: ["fast"]   # an option, line 4: fast' "$(cat bench.yaml)"
+case $(cat bench.yaml) in *verbose*) fail "a flag without a value is a parameter" ;; esac
 run "$HONE" tune bench.yaml --dry-run
 expect_status 0
 
