@@ -136,12 +136,11 @@ static const char style_below[] =
     "--card:#fff;--mark:#eee;--good:#15803d;--bad:#b91c1c;--a:#2563eb;--b:#d97706}"
     "body{max-width:none;padding:0;font-size:12px}h2{margin-top:20px;break-after:avoid}"
     ".scroll{overflow:visible}.chart{max-width:100%}th{position:static}"
-    "svg,tr.best td,.share,.share div,.meter,.meter "
-    "div{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
-    "#explore>section>.plot{max-width:none!important}#explore>section>.plot .tick,"
-    "#explore>section>.plot "
-    ".axis-title{font-size:16px}.note{break-after:avoid}#explore>section,tr,.chart,.plot,.knob,"
-    ".steps li{break-inside:avoid}#explore>#knobs{break-inside:auto}"
+    "svg,tr.best td,.share,.share div,.meter,.meter div{print-color-adjust:exact;"
+    "-webkit-print-color-adjust:exact}#explore>section>.plot{max-width:none!important}"
+    "#explore>section>.plot .tick,#explore>section>.plot .axis-title{font-size:14px}"
+    ".plot{overflow:visible}.note{break-after:avoid}"
+    "#explore>section,tr,.chart,.plot,.knob,.steps li{break-inside:avoid}"
     "#explore>#candidates,.bar,.badge,#job{display:none}.live .plain.rows{display:block}}\n";
 
 /* What was requested, the spec's name, or what is compared. */
