@@ -190,18 +190,19 @@ static void name_device(struct hone__session *session, const struct hone__site *
                      *site->facts.driver ? ", driver " : "", site->facts.driver);
 }
 
-/* Notes of a backend about its measurements on this device. */
-static void take_notes(struct hone__session *session, const struct hone__site *site)
-{
-  for (size_t i = 0; i < site->facts.notes_count; i++)
-    hone__words_add(&session->entry.notes, site->facts.notes[i]);
-}
-
 static bool has_note(const struct hone__words *notes, const char *text)
 {
   for (size_t i = 0; i < notes->count; i++)
     if (strcmp(notes->data[i], text) == 0) return true;
   return false;
+}
+
+/* Notes of a backend about its measurements on this device. */
+static void take_notes(struct hone__session *session, const struct hone__site *site)
+{
+  for (size_t i = 0; i < site->facts.notes_count; i++)
+    if (!has_note(&session->entry.notes, site->facts.notes[i])) /* another device has it too */
+      hone__words_add(&session->entry.notes, site->facts.notes[i]);
 }
 
 void hone__session_remark(struct hone__session *session, size_t site,
