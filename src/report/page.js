@@ -605,7 +605,7 @@ window.addEventListener('resize', () => {
 
 /* ---- A page that follows its run ---- */
 if (document.body.dataset.live) {
-  let isBusy = false, isStale = false, isEnded = false, timer = 0, words = '';
+  let isBusy = false, isStale = false, isEnded = false, timer = 0, words = '', fields = [];
   const badge = document.createElement('p');
   badge.className = 'badge';
   const say = text => {
@@ -613,7 +613,8 @@ if (document.body.dataset.live) {
     document.body.append(badge);
   };
   const swap = page => {
-    const fields = kept(), at = window.scrollY;
+    const at = window.scrollY;
+    if (kept().length) fields = kept(); /* a run that has only begun has none to choose */
     document.title = page.title;
     for (const style of document.head.querySelectorAll('style')) style.remove();
     document.head.append(...page.head.querySelectorAll('style'));
