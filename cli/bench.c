@@ -35,7 +35,8 @@ static const struct option bench_options[] = {
     OPTION(TEXT, "baseline", "NAME=V,...",
            "what others are compared with; default the first values", TARGET(baseline)),
     OPTION(CHOICE, "shell", "WHEN",
-           "always or never start /bin/sh; default auto: if a command has characters of a shell",
+           "always or never (none) start /bin/sh; default auto: if a command has characters of a "
+           "shell",
            TARGET(shell), .words = bench_shells),
     OPTION(CHOICE, "time", "NAME", "wall, or cpu: the processor time; default wall", TARGET(time),
            .words = bench_times),

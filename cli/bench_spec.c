@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const char *const bench_shells[] = {"auto", "always", "never", NULL};
+const char *const bench_shells[] = {"auto", "always", "never", "none", NULL};
 const char *const bench_times[] = {"wall", "cpu", NULL};
 
 static const char shell_program[] = "/bin/sh";

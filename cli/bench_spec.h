@@ -6,7 +6,7 @@
 #include "options.h"
 #include "output.h"
 
-enum bench_shell { BENCH_SHELL_AUTO, BENCH_SHELL_ALWAYS, BENCH_SHELL_NEVER };
+enum bench_shell { BENCH_SHELL_AUTO, BENCH_SHELL_ALWAYS, BENCH_SHELL_NEVER, BENCH_SHELL_NONE };
 enum bench_time { BENCH_WALL, BENCH_CPU };
 extern const char *const bench_shells[], *const bench_times[];
 

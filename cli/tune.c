@@ -157,9 +157,9 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
   status = hone_tune(spec, options, &tuning);
   cancel_signals_end(&signals);
   tune_progress_close(talk.progress);
-  live_view_stop(view);
   held_signals_end(&held);
   code = tune_results_close(talk.results, tuning);
+  live_view_stop(view);
   if (!hone_tuning_count(tuning) && hone_tuning_interrupted(tuning)) {
     message_error("interrupted before anything was measured");
     code = CLI_INTERRUPTED;

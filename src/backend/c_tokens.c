@@ -114,11 +114,13 @@ void hone__backend_c_tokens_release(struct hone__backend_c_tokens *tokens)
 
 size_t hone__backend_c_tokens_end(const struct hone__backend_c_tokens *tokens, size_t open)
 {
+  char opening = open < tokens->count ? *tokens->list[open].text : '(';
+  char closing = opening == '{' ? '}' : opening == '[' ? ']' : ')';
   size_t depth = 0, i = open;
 
   for (; i < tokens->count; i++) {
-    depth += hone__backend_c_token_is(&tokens->list[i], "(");
-    if (hone__backend_c_token_is(&tokens->list[i], ")") && --depth == 0) break;
+    depth += *tokens->list[i].text == opening;
+    if (*tokens->list[i].text == closing && --depth == 0) break;
   }
   return i;
 }

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-enum { TICK_MS = 200, LOOK_EVERY = 5, TOKEN_BYTES = 16 };
+enum { TICK_MS = 200, LOOK_EVERY = 5, LAST_TICKS = 20, TOKEN_BYTES = 16 };
 
 struct listener { /* a browser that waits for events */
   struct evhttp_request *request;
@@ -40,7 +40,9 @@ struct live {
   char host[128], token[2 * TOKEN_BYTES + 1]; /* the token: "" on loopback */
   uint16_t port;
   bool is_loopback;
-  char *seen; /* the state that listeners know */
+  char *seen;      /* the state that listeners know */
+  size_t due;      /* listeners that have not asked for the page since they were told of it */
+  unsigned ending; /* ticks since there was nothing more to follow */
 };
 
 void hone_live_options_fill(struct hone_live_options *options, size_t size)
@@ -168,6 +170,7 @@ static void send_page(struct live *live, struct evhttp_request *request)
   char *html = NULL;
   hone_status status = hone__live_page(live->store, live->options.run, &html);
 
+  if (live->due) live->due--;
   if (status)
     refuse(request, 500, hone_status_message(status));
   else
@@ -232,9 +235,11 @@ static void begin_events(struct live *live, struct evhttp_request *request)
 
 static void tell_all(struct live *live)
 {
+  live->due = 0;
   for (struct listener *listener = live->listeners, *next; listener; listener = next) {
     next = listener->next;
     send_event(listener->request, live->seen);
+    live->due++;
   }
 }
 
@@ -277,6 +282,13 @@ static void look(struct live *live)
   tell_all(live);
 }
 
+/* Browsers are told of the end, and have a moment to ask for the last page. */
+static void end_slowly(struct live *live)
+{
+  if (!live->ending++) look(live);
+  if (!live->due || !live->listeners || live->ending > LAST_TICKS) event_base_loopbreak(live->base);
+}
+
 static void on_tick(evutil_socket_t socket, short what, void *data)
 {
   struct live *live = data;
@@ -284,7 +296,7 @@ static void on_tick(evutil_socket_t socket, short what, void *data)
   (void)socket;
   (void)what;
   if (live->options.goes_on && !live->options.goes_on(live->options.data))
-    event_base_loopbreak(live->base);
+    end_slowly(live);
   else if (live->ticks++ % LOOK_EVERY == 0)
     look(live);
 }

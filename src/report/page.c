@@ -44,6 +44,7 @@ const char hone__page_plot_style[] =
     "fill-opacity:.55}.plot .step{fill-opacity:1}.plot .base{stroke:var(--faint);"
     "stroke-dasharray:4 4}.plot .middle{stroke:var(--a);stroke-width:2}.plot .band{fill:var(--a);"
     "fill-opacity:.16}.plot .line{fill:none;stroke:var(--a);stroke-width:2}"
+    ".plot .ring{fill:transparent;stroke:var(--good);stroke-width:2.5}"
     ".plot .roof{fill:none;stroke:var(--faint);stroke-dasharray:4 4}\n"
     ".plot .others{fill:none;stroke:var(--faint);stroke-opacity:.5;stroke-width:4;"
     "stroke-linecap:round}.plot .others.strong{stroke:var(--a)}"
@@ -125,17 +126,22 @@ static const char style_below[] =
     "0;overflow-wrap:anywhere}"
     ".steps{margin:0;padding:0;list-style:none}.steps li{margin:8px 0}.steps code{display:block;"
     "background:var(--card);border:1px solid var(--line);border-radius:6px;padding:6px 10px;"
-    "margin-top:2px}\n"
+    "margin-top:2px}.notes{margin:0;padding-left:20px}.notes li{margin:3px 0;"
+    "overflow-wrap:anywhere}\n"
     "@media (max-width:640px){body{padding:16px 12px 32px}h1{font-size:21px}.lead{font-size:17px}"
     ".cards{grid-template-columns:repeat(2,1fr)}th,td{padding:5px 8px}"
     "dl{grid-template-columns:1fr}dt{margin-top:6px}}\n"
     "footer{margin-top:40px;color:var(--faint);font-size:13px}\n"
     "@media print{:root{color-scheme:light;--ink:#000;--faint:#555;--line:#ccc;--paper:#fff;"
-    "--card:#fff;--mark:#eee}body{max-width:none;padding:0;font-size:12px}"
+    "--card:#fff;--mark:#eee;--good:#15803d;--bad:#b91c1c;--a:#2563eb;--b:#d97706}"
+    "body{max-width:none;padding:0;font-size:12px}h2{margin-top:20px;break-after:avoid}"
     ".scroll{overflow:visible}.chart{max-width:100%}th{position:static}"
-    "svg,tr.best td{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
-    "h2{break-after:avoid}tr,.chart,.plot,.knob{break-inside:avoid}#candidates,.bar{display:none}"
-    ".live .plain{display:block}}\n";
+    "svg,tr.best td,.share,.share div,.meter,.meter div{print-color-adjust:exact;"
+    "-webkit-print-color-adjust:exact}#explore>section>.plot{max-width:none!important}"
+    "#explore>section>.plot .tick,#explore>section>.plot .axis-title{font-size:14px}"
+    ".plot{overflow:visible}.note{break-after:avoid}"
+    "#explore>section,tr,.chart,.plot,.knob,.steps li{break-inside:avoid}"
+    "#explore>#candidates,.bar,.badge,#job{display:none}.live .plain.rows{display:block}}\n";
 
 /* What was requested, the spec's name, or what is compared. */
 static void add_title(struct hone__text *html, const struct hone__bars *bars)
@@ -218,15 +224,19 @@ static void add_subject(struct hone__text *html, const struct hone__bars *bars, 
   hone__text_add(html, ":</b> ");
 }
 
+static const char *headword(const struct hone_report *report)
+{
+  return is_suspicious(report) ? "SUSPICIOUS" : hone_verdict_name(report->verdict);
+}
+
 static void add_sentence(struct hone__text *html, const struct hone__bars *bars, size_t index)
 {
   const struct hone_report *report = bars->options->reports[index];
-  bool is_marked = is_suspicious(report);
 
   if (report->verdict == HONE_VERDICT_NONE && !report->unconfirmed) return; /* a sweep */
-  hone__text_addf(html, "<p class=\"lead%s\">", is_marked ? " bad" : "");
+  hone__text_addf(html, "<p class=\"lead%s\">", is_suspicious(report) ? " bad" : "");
   add_subject(html, bars, index);
-  if (is_marked) hone__text_add(html, "SUSPICIOUS: ");
+  hone__text_addf(html, "%s%s", headword(report), *headword(report) ? ": " : "");
   hone__markup_add(html, report->sentence, 1000);
   hone__text_add(html, "</p>\n");
 }
@@ -315,6 +325,7 @@ hone_status hone_results_page(const struct hone_page_options *options, char **ou
   add_lead(&html, bars);
   hone__page_summary(&html, bars);
   hone__page_use(&html, bars);
+  hone__page_notes(&html, bars);
   hone__page_matrix(&html, bars);
   hone__page_pareto(&html, bars);
   hone__text_add(&html, "<div id=\"explore\"></div>\n");

@@ -31,6 +31,7 @@ const start = () => {
   const data = JSON.parse(holder.textContent), count = data.number.length;
   if (!count) return;
   document.body.classList.add('live');
+  room.textContent = '';
 
   /* ---- Elements ---- */
   const make = (name, attributes, parent, text) => {
@@ -184,7 +185,7 @@ const start = () => {
       k = end;
     }
     const part = section('progress', 'Best so far',
-      'Each dot is a candidate, as it was measured last; the line goes through those that were better than all before them.');
+      'Each dot is a candidate, as it was measured last; the line goes through those that were better than all before them. The ring is the best by all measurements.');
     const svg = picture(part, WIDE, 320, 'best so far'), box = {left: 76, right: WIDE - 20, top: 28, bottom: 268};
     const sorted = ascending(order.map(i => data.value[i]));
     const low = sorted[0], high = Math.max(quantile(sorted, 0.98), low * 1.02);
@@ -197,7 +198,7 @@ const start = () => {
     const steps = [];
     order.forEach((i, k) => {
       const value = Math.min(data.value[i], high * 1.03);
-      if (best === null || better(data.value[i], best)) {
+      if (best === null || (better(data.value[i], best) && !(data.marks[i] & SUSPICIOUS))) {
         line += best === null ? `M${x(at(i)).toFixed(1)} ${y(value).toFixed(1)}` : `H${x(at(i)).toFixed(1)}V${y(value).toFixed(1)}`;
         best = data.value[i];
         steps.push(i);
@@ -206,6 +207,8 @@ const start = () => {
     draw('path', {class: 'others', d: others}, svg);
     draw('path', {class: 'line', d: line + `H${x(end).toFixed(1)}`}, svg);
     for (const i of steps) tip(draw('circle', {class: 'dot step', cx: x(at(i)), cy: y(Math.min(data.value[i], high * 1.03)), r: 4}, svg), label(i));
+    const chosen = order.find(i => data.marks[i] & BEST);
+    if (chosen !== undefined) tip(draw('circle', {class: 'ring', cx: x(at(chosen)), cy: y(Math.min(data.value[chosen], high * 1.03)), r: 7}, svg), label(chosen));
   };
 
   /* ---- Knobs ---- */
@@ -577,27 +580,41 @@ const start = () => {
 };
 start();
 
+/* ---- What was chosen stays when all is drawn anew ---- */
+const kept = () => [...document.querySelectorAll('#explore select, #explore input')].map(field => [field.getAttribute('aria-label'), field.value]);
+const restore = fields => {
+  const now = [...document.querySelectorAll('#explore select, #explore input')];
+  for (const [name, value] of fields) {
+    const field = now.find(other => other.getAttribute('aria-label') === name);
+    if (!field || field.value === value) continue;
+    field.value = value;
+    field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input'));
+  }
+};
+let drawnWidth = window.innerWidth, resting = 0;
+window.addEventListener('resize', () => {
+  clearTimeout(resting);
+  resting = setTimeout(() => {
+    if (window.innerWidth === drawnWidth) return;
+    drawnWidth = window.innerWidth;
+    const fields = kept();
+    start();
+    restore(fields);
+  }, 150);
+});
+
 /* ---- A page that follows its run ---- */
 if (document.body.dataset.live) {
-  let isBusy = false, isStale = false, rest = 1000;
+  let isBusy = false, isStale = false, isEnded = false, timer = 0, words = '', fields = [];
   const badge = document.createElement('p');
   badge.className = 'badge';
   const say = text => {
     badge.textContent = text;
     document.body.append(badge);
   };
-  const kept = () => [...document.querySelectorAll('#explore select, #explore input')].map(field => [field.getAttribute('aria-label'), field.value]);
-  const restore = fields => {
-    const now = [...document.querySelectorAll('#explore select, #explore input')];
-    for (const [name, value] of fields) {
-      const field = now.find(other => other.getAttribute('aria-label') === name);
-      if (!field || field.value === value) continue;
-      field.value = value;
-      field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input'));
-    }
-  };
   const swap = page => {
-    const fields = kept(), at = window.scrollY;
+    const at = window.scrollY;
+    if (kept().length) fields = kept(); /* a run that has only begun has none to choose */
     document.title = page.title;
     for (const style of document.head.querySelectorAll('style')) style.remove();
     document.head.append(...page.head.querySelectorAll('style'));
@@ -606,6 +623,12 @@ if (document.body.dataset.live) {
     start();
     restore(fields);
     window.scrollTo(0, at);
+  };
+  const rested = () => {
+    clearTimeout(timer);
+    timer = 0;
+    isBusy = false;
+    if (isStale) refresh();
   };
   const refresh = async () => {
     if (isBusy) { isStale = true; return; }
@@ -616,17 +639,22 @@ if (document.body.dataset.live) {
       const answer = await fetch(location.href, {cache: 'no-store'});
       if (answer.ok) swap(new DOMParser().parseFromString(await answer.text(), 'text/html'));
     } catch (error) { /* the server is gone, as the badge says */ }
-    rest = Math.max(1000, 4 * (performance.now() - begun));
     say(badge.textContent);
-    setTimeout(() => { isBusy = false; if (isStale) refresh(); }, rest);
+    timer = setTimeout(rested, isEnded ? 0 : Math.max(1000, 4 * (performance.now() - begun)));
   };
   const events = new EventSource('events' + location.search);
   let seen = '';
   events.onmessage = event => {
     const state = JSON.parse(event.data);
-    say(state.run ? `live: run ${state.run}, ${state.state}, ${state.evaluations} evaluations` : 'live: waiting for a run');
+    isEnded = state.run > 0 && state.state !== 'running';
+    words = state.run ? `run ${state.run}, ${state.state}, ${state.evaluations} evaluations` : 'waiting for a run';
+    say('live: ' + words);
     if (seen !== event.data) refresh();
     seen = event.data;
+    if (isEnded && timer) rested(); /* the server waits a moment for those who want the end */
   };
-  events.onerror = () => say('not connected: this is the last state');
+  events.onerror = () => {
+    say(isEnded ? words : 'not connected: this is the last state');
+    if (isEnded) events.close();
+  };
 }

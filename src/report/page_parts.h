@@ -14,6 +14,7 @@ const char *hone__page_plot_id(struct hone__plot_id *id, const char *name, size_
 
 /* page_summary.c: the figures that matter; where it all comes from. */
 void hone__page_summary(struct hone__text *html, const struct hone__bars *bars);
+void hone__page_notes(struct hone__text *html, const struct hone__bars *bars);
 void hone__page_provenance(struct hone__text *html, const struct hone__bars *bars);
 
 /* page_pareto.c: of runs with several objectives. */

@@ -279,6 +279,35 @@ void hone__page_summary(struct hone__text *html, const struct hone__bars *bars)
   hone__text_add(html, "</section>\n");
 }
 
+/* ---- Warnings of the machine, and what else was noticed ---- */
+
+static void add_notes_of(struct hone__text *html, const struct hone__bars *bars, size_t result)
+{
+  const struct hone_report *report = report_of(bars, result);
+
+  for (size_t i = 0; report && i < report->note_count; i++) {
+    hone__text_add(html, "<li>");
+    if (bars->options->count > 1) hone__markup_add(html, bars->labels[result], 100);
+    if (bars->options->count > 1) hone__text_add(html, ": ");
+    hone__markup_add(html, report->notes[i], 2000);
+    hone__text_add(html, "</li>\n");
+  }
+}
+
+void hone__page_notes(struct hone__text *html, const struct hone__bars *bars)
+{
+  struct hone__text items = {0};
+
+  for (size_t i = 0; i < bars->options->count; i++)
+    add_notes_of(&items, bars, i);
+  if (items.length)
+    hone__text_addf(html,
+                    "<section id=\"notes\">\n<h2>Notes</h2>\n<ul class=\"notes\">\n%s</ul>\n"
+                    "</section>\n",
+                    items.data);
+  hone__text_release(&items);
+}
+
 /* ---- Provenance ---- */
 
 static void add_item(struct hone__text *html, const char *name, const char *text)
@@ -315,8 +344,6 @@ static void add_run(struct hone__text *html, const struct hone_report *report)
   add_item(html, "command", report->command);
   add_item(html, "fingerprint", report->fingerprint);
   add_environment(html, report->environment);
-  for (size_t i = 0; i < report->note_count; i++)
-    add_item(html, "note", report->notes[i]);
 }
 
 static void add_origin(struct hone__text *html, const struct hone__bars *bars, size_t result)

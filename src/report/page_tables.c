@@ -248,7 +248,7 @@ void hone__page_rows(struct hone__text *html, const struct hone__bars *bars)
 
   if (!count) return;
   hone__text_addf(html, "<section%s>\n<h2>Results",
-                  bars->options->count == 1 && bars->names->count ? " class=\"plain\"" : "");
+                  bars->options->count == 1 && bars->names->count ? " class=\"plain rows\"" : "");
   if (bars->options->count > 1) hone__text_add(html, ": ");
   if (bars->options->count > 1) hone__markup_add(html, bars->title, 200);
   hone__text_add(html, "</h2>\n");

@@ -4,6 +4,7 @@
 #include "report/page_parts.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void add_step(struct hone__text *html, const char *what, const char *command)
 {
@@ -30,6 +31,25 @@ static const char *winner_command(const struct hone_report *report)
   return "";
 }
 
+static const char *winner_purpose(const struct hone_report *report)
+{
+  return report->verdict == HONE_VERDICT_IMPROVED ? "Build, check and time the winner separately"
+                                                  : "Compare the best with the baseline separately";
+}
+
+/* An unfinished run goes on; a finished one is only made again if told so. */
+static void add_again(struct hone__text *html, const struct hone_report *report)
+{
+  bool is_done = report->state == HONE_RUN_FINISHED;
+  bool is_own = strncmp(report->command, "hone ", 5) == 0;
+  struct hone__text command = {0};
+
+  hone__text_addf(&command, "%s%s", report->command, is_done && is_own ? " --fresh" : "");
+  if (*report->command && report->state != HONE_RUN_RUNNING)
+    add_step(html, is_done ? "Make the run again" : "Continue it", command.data);
+  hone__text_release(&command);
+}
+
 void hone__page_use(struct hone__text *html, const struct hone__bars *bars)
 {
   const struct hone_report *report = bars->options->reports ? bars->options->reports[0] : NULL;
@@ -44,8 +64,8 @@ void hone__page_use(struct hone__text *html, const struct hone__bars *bars)
     add_run_step(html, "Write a file of tuned results, for look-ups at run time",
                  "export --format wisdom", report->run);
   }
-  add_step(html, "Build, check and time the winner separately", winner_command(report));
-  add_step(html, "Make the run again", report->command);
+  add_step(html, winner_purpose(report), winner_command(report));
+  add_again(html, report);
   add_run_step(html, "Show it in a terminal", "show", report->run);
   hone__text_add(html, "</ul>\n</section>\n");
 }

@@ -190,18 +190,19 @@ static void name_device(struct hone__session *session, const struct hone__site *
                      *site->facts.driver ? ", driver " : "", site->facts.driver);
 }
 
-/* Notes of a backend about its measurements on this device. */
-static void take_notes(struct hone__session *session, const struct hone__site *site)
-{
-  for (size_t i = 0; i < site->facts.notes_count; i++)
-    hone__words_add(&session->entry.notes, site->facts.notes[i]);
-}
-
 static bool has_note(const struct hone__words *notes, const char *text)
 {
   for (size_t i = 0; i < notes->count; i++)
     if (strcmp(notes->data[i], text) == 0) return true;
   return false;
+}
+
+/* Notes of a backend about its measurements on this device. */
+static void take_notes(struct hone__session *session, const struct hone__site *site)
+{
+  for (size_t i = 0; i < site->facts.notes_count; i++)
+    if (!has_note(&session->entry.notes, site->facts.notes[i])) /* another device has it too */
+      hone__words_add(&session->entry.notes, site->facts.notes[i]);
 }
 
 void hone__session_remark(struct hone__session *session, size_t site,
@@ -238,10 +239,10 @@ void hone__session_count_comparisons(struct hone__session *session, const struct
 static void note_comparisons(struct hone__session *session)
 {
   const struct hone__comparisons *sum = &session->entry.comparisons;
-  char whole[64], share[64];
+  char whole[64] = "no time that can be measured", share[64];
 
   if (!sum->samples || !(sum->sample_ns > 0)) return;
-  hone__print_time(whole, sizeof whole, sum->whole_ns);
+  if (sum->whole_ns > 0) hone__print_time(whole, sizeof whole, sum->whole_ns);
   hone__print_percent(share, sizeof share, sum->whole_ns / sum->sample_ns);
   hone__session_note(session,
                      "answers of %llu samples were compared, %llu of them in full, which takes %s, "

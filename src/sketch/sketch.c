@@ -74,6 +74,7 @@ static hone_status read_functions(struct hone__sketch *sketch, size_t row, const
   if (!sketch->has_prototype) sketch->prototype.count = 0;
   hone__sketch_find_knobs(sketch);
   hone__sketch_find_use(sketch);
+  hone__sketch_find_sizes(sketch);
   return NULL;
 }
 

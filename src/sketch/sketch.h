@@ -2,6 +2,7 @@
 #ifndef HONE_SKETCH_SKETCH_H
 #define HONE_SKETCH_SKETCH_H
 
+#include "backend/c_tokens.h"
 #include "backend/prototype.h"
 #include "backend/source_functions.h"
 #include "base/text.h"
@@ -30,7 +31,15 @@ struct hone__sketch_knob {
   enum hone__sketch_origin origin;
   int line;
   bool is_type;  /* a type parameter of a template */
+  bool is_flag;  /* a bool of a template: its value is 0 or 1 */
   bool is_fixed; /* of a template: an instantiation has its value, and it is no knob */
+};
+
+enum { HONE__SKETCH_SIZES = 32, HONE__SKETCH_MEMBERS = 16 };
+
+struct hone__sketch_struct { /* the members of a parameter that is a struct of numbers */
+  struct hone__parameter list[HONE__SKETCH_MEMBERS];
+  size_t count;
 };
 
 struct hone__sketch {
@@ -43,6 +52,9 @@ struct hone__sketch {
   struct hone__backend_source_functions functions;
   bool has_prototype, is_template, is_scoped;
   struct hone__prototype prototype;
+  struct hone__sketch_struct *structs; /* one for each parameter */
+  struct hone__parameter sizes[HONE__SKETCH_SIZES];
+  size_t size_count;
   struct hone__sketch_knob *knobs;
   size_t knob_count, knob_capacity;
 };
@@ -71,10 +83,29 @@ bool hone__sketch_block_elements(const struct hone__sketch *sketch, struct hone_
 void hone__sketch_find_options(struct hone__sketch *sketch);
 /* sketch_values.c: "[4, 8, 16]" for a value of 8. */
 void hone__sketch_print_values(const struct hone__sketch_knob *knob, struct hone__text *out);
+/* sketch_sizes.c: whole numbers among the parameters and in structs by value. */
+void hone__sketch_find_sizes(struct hone__sketch *sketch);
+bool hone__sketch_is_size(const struct hone__parameter *parameter);
+/* The number of rows of this length; NULL: it is not clear. */
+const struct hone__parameter *hone__sketch_rows(const struct hone__sketch *sketch,
+                                                const struct hone__parameter *columns);
+/* Its name in capitals, so that no macro meets a parameter. */
+void hone__sketch_print_size(const struct hone__parameter *parameter, struct hone__text *out);
+/* sketch_access.c: "out", "inout", or NULL for what is only read. */
+const char *hone__sketch_role(const struct hone__sketch *sketch,
+                              const struct hone__parameter *tensor);
+/* The size at this token, `n` or `extent.width`; NULL: it is none. */
+const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sketch,
+                                                   const struct hone__backend_c_tokens *tokens,
+                                                   size_t at);
+/* The size that bounds the index of a tensor: `n` for `y[i]` and `i < n`; NULL: none does. */
+const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,
+                                                 const char *tensor);
 /* sketch_args.c: the keys `problem`, `args` and `launch`. */
 void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__text *out);
+bool hone__sketch_has_word(const char *text, const char *word);
 /* sketch_loops.c: the power of this size with which the time of the kernel grows: its nested loops,
  * and the threads. */
 unsigned hone__sketch_passes(const struct hone__sketch *sketch, const char *size);

@@ -1,82 +1,21 @@
 /* The arguments of a kernel as a spec has them. Whole numbers are taken for sizes: with one of them
- * all tensors have that size, with several the shapes are left to the user. */
+ * all tensors have that size, with several the indices tell, or the shapes are left to the user. */
 #include "sketch/sketch.h"
 
 #include "backend/c_tokens.h"
 #include "base/c_type.h"
 
-#include <ctype.h>
 #include <stdio.h>
-
-/* ---- Sizes ---- */
-
-static bool is_size(const struct hone__parameter *parameter)
-{
-  const struct hone__element_info *info =
-      parameter->has_element ? hone__element_info(parameter->element) : NULL;
-
-  return info && !parameter->is_pointer && !info->is_float && info->size >= 4 && *parameter->name;
-}
-
-/* The name of a size: that of the scalar, in capitals, so that no macro meets a parameter. */
-static void print_size(const struct hone__parameter *parameter, struct hone__text *out)
-{
-  for (const char *at = parameter->name; *at; at++)
-    hone__text_addf(out, "%c", toupper((unsigned char)*at));
-}
-
-static size_t count_sizes(const struct hone__sketch *sketch, const struct hone__parameter **out_one)
-{
-  size_t count = 0;
-
-  *out_one = NULL;
-  for (size_t i = 0; i < sketch->prototype.count; i++) {
-    if (!is_size(&sketch->prototype.parameters[i])) continue;
-    if (!count++) *out_one = &sketch->prototype.parameters[i];
-  }
-  return count;
-}
 
 /* ---- Tensors ---- */
 
-static bool has_word(const char *text, const char *word)
+bool hone__sketch_has_word(const char *text, const char *word)
 {
   size_t length = strlen(word);
 
   for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
     if ((at == text || !hone__is_word(at[-1])) && !hone__is_word(at[length])) return true;
   return false;
-}
-
-/* Whether the source updates elements in place: `y[i] += ...`. */
-static bool is_updated(const struct hone__backend_c_tokens *tokens, const char *name)
-{
-  for (size_t i = 0; i + 3 < tokens->count; i++) {
-    size_t depth = 0, k = i + 1;
-    if (!hone__backend_c_token_is(&tokens->list[i], name)) continue;
-    for (; k < tokens->count; k++) {
-      depth += hone__backend_c_token_is(&tokens->list[k], "[");
-      if (hone__backend_c_token_is(&tokens->list[k], "]")) depth--;
-      if (!depth) break;
-    }
-    if (k > i + 1 && k + 2 < tokens->count && strchr("+-*/|&^", *tokens->list[k + 1].text) &&
-        hone__backend_c_token_is(&tokens->list[k + 2], "="))
-      return true;
-  }
-  return false;
-}
-
-static const char *role_of(const struct hone__sketch *sketch,
-                           const struct hone__parameter *parameter)
-{
-  struct hone__backend_c_tokens tokens = {0};
-  bool is_inout;
-
-  if (has_word(parameter->text, "const") || has_word(parameter->text, "__constant")) return NULL;
-  hone__backend_c_tokens_read(sketch->text, &tokens);
-  is_inout = is_updated(&tokens, parameter->name);
-  hone__backend_c_tokens_release(&tokens);
-  return is_inout ? "inout" : "out";
 }
 
 /* ---- Vectors ---- */
@@ -90,7 +29,7 @@ static int lanes_of(const struct hone__parameter *parameter, enum hone__element 
     for (int lanes = 2; lanes <= 16; lanes++) {
       char name[16];
       snprintf(name, sizeof name, "%s%d", types[i], lanes);
-      if (has_word(parameter->text, name) &&
+      if (hone__sketch_has_word(parameter->text, name) &&
           hone__element_of_c_type(types[i], strlen(types[i]), out_element))
         return lanes;
     }
@@ -99,14 +38,22 @@ static int lanes_of(const struct hone__parameter *parameter, enum hone__element 
 
 /* ---- Shapes ---- */
 
-/* The size that a parameter's name stands for; NULL: it is none. */
-static const struct hone__parameter *size_named(const struct hone__sketch *sketch,
-                                                const struct hone__backend_c_token *name)
+/* In an index that begins at `open`: the size behind a `*` that is in no brackets. */
+static const struct hone__parameter *factor_of(const struct hone__sketch *sketch,
+                                               const struct hone__backend_c_tokens *tokens,
+                                               size_t open)
 {
-  for (size_t i = 0; i < sketch->prototype.count; i++)
-    if (is_size(&sketch->prototype.parameters[i]) &&
-        hone__backend_c_token_is(name, sketch->prototype.parameters[i].name))
-      return &sketch->prototype.parameters[i];
+  const struct hone__backend_c_token *list = tokens->list;
+
+  for (size_t k = open + 1; k + 1 < tokens->count && !hone__backend_c_token_is(&list[k], "]");
+       k++) {
+    if (hone__backend_c_token_is(&list[k], "(")) {
+      k = hone__backend_c_tokens_end(tokens, k);
+    } else if (hone__backend_c_token_is(&list[k], "*")) {
+      const struct hone__parameter *size = hone__sketch_size_at(sketch, tokens, k + 1);
+      if (size) return size;
+    }
+  }
   return NULL;
 }
 
@@ -115,17 +62,13 @@ static const struct hone__parameter *row_length(const struct hone__sketch *sketc
                                                 const struct hone__backend_c_tokens *tokens,
                                                 const char *name)
 {
-  const struct hone__backend_c_token *list = tokens->list;
+  const struct hone__parameter *length = NULL;
 
-  for (size_t i = 0; i + 2 < tokens->count; i++) {
-    if (!hone__backend_c_token_is(&list[i], name) || !hone__backend_c_token_is(&list[i + 1], "["))
-      continue;
-    for (size_t k = i + 2; k + 1 < tokens->count && !hone__backend_c_token_is(&list[k], "]"); k++) {
-      const struct hone__parameter *size = size_named(sketch, &list[k + 1]);
-      if (hone__backend_c_token_is(&list[k], "*") && size) return size;
-    }
-  }
-  return NULL;
+  for (size_t i = 0; i + 2 < tokens->count && !length; i++)
+    if (hone__backend_c_token_is(&tokens->list[i], name) &&
+        hone__backend_c_token_is(&tokens->list[i + 1], "["))
+      length = factor_of(sketch, tokens, i + 1);
+  return length;
 }
 
 static const struct hone__parameter *find_row_length(const struct hone__sketch *sketch,
@@ -138,16 +81,6 @@ static const struct hone__parameter *find_row_length(const struct hone__sketch *
   length = row_length(sketch, &tokens, name);
   hone__backend_c_tokens_release(&tokens);
   return length;
-}
-
-/* Of two sizes, the other one. */
-static const struct hone__parameter *other_size(const struct hone__sketch *sketch,
-                                                const struct hone__parameter *size)
-{
-  for (size_t i = 0; i < sketch->prototype.count; i++)
-    if (is_size(&sketch->prototype.parameters[i]) && &sketch->prototype.parameters[i] != size)
-      return &sketch->prototype.parameters[i];
-  return NULL;
 }
 
 /* `filter[j * K + i]`, where the template's K is known: a square of it. */
@@ -183,30 +116,38 @@ static void print_block_elements(const struct hone__sketch *sketch, struct hone_
   hone__text_release(&factors);
 }
 
+/* The size of a tensor without rows: the only one, or what bounds its index. */
+static const struct hone__parameter *only_length(const struct hone__sketch *sketch,
+                                                 const struct hone__parameter *tensor)
+{
+  return sketch->size_count == 1 ? &sketch->sizes[0] : hone__sketch_bound(sketch, tensor->name);
+}
+
 /* The first, or only, length of a tensor. */
 static void print_first_length(const struct hone__sketch *sketch,
                                const struct hone__parameter *tensor,
                                const struct hone__parameter *row, struct hone__text *out)
 {
-  const struct hone__parameter *one;
+  const struct hone__parameter *length =
+      row && sketch->size_count > 1 ? hone__sketch_rows(sketch, row) : only_length(sketch, tensor);
   const char *square = find_square(sketch, tensor->name);
-  size_t sizes = count_sizes(sketch, &one);
 
-  if (square && !row)
+  if (square && !row) {
     hone__text_addf(out, "%s, %s", square, square);
-  else if (sizes == 1 && hone__sketch_is_per_block(sketch, tensor->name)) {
+    return;
+  }
+  if (length && hone__sketch_is_per_block(sketch, tensor->name)) {
     hone__text_add(out, "ceil(");
-    print_size(one, out);
+    hone__sketch_print_size(length, out);
     hone__text_add(out, " / ");
     print_block_elements(sketch, out);
     hone__text_add(out, ")");
-  } else if (sizes == 1)
-    print_size(one, out);
-  else if (sizes == 2 && row)
-    print_size(other_size(sketch, row), out);
-  else
-    hone__text_add(out, sizes ? "TODO" : "N");
-  if (sizes == 1 && hone__sketch_has_offsets(sketch, tensor->name)) hone__text_add(out, " + 1");
+  } else if (length) {
+    hone__sketch_print_size(length, out);
+  } else {
+    hone__text_add(out, sketch->size_count ? "TODO" : "N");
+  }
+  if (length && hone__sketch_has_offsets(sketch, tensor->name)) hone__text_add(out, " + 1");
 }
 
 static void print_shape(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
@@ -217,7 +158,7 @@ static void print_shape(const struct hone__sketch *sketch, const struct hone__pa
   hone__text_add(out, ", shape: [");
   print_first_length(sketch, tensor, length, out);
   if (length) hone__text_add(out, ", ");
-  if (length) print_size(length, out);
+  if (length) hone__sketch_print_size(length, out);
   if (lanes > 1) hone__text_addf(out, ", %d", lanes);
   hone__text_add(out, "]");
 }
@@ -226,18 +167,18 @@ static void print_shape(const struct hone__sketch *sketch, const struct hone__pa
 static void print_content(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
                           const struct hone__element_info *info, struct hone__text *out)
 {
-  const struct hone__parameter *one;
-
   if (info->is_float) {
     hone__text_add(out, ", fill: uniform");
   } else if (hone__sketch_has_offsets(sketch, tensor->name)) {
     hone__text_add(out, ", fill: arange");
+  } else if (info->size < 4) {
+    hone__text_add(out, info->size == 2 ? ", range: [0, 32767]" : ""); /* a byte has all values */
   } else {
     hone__text_add(out, ", range: [0, ");
-    if (count_sizes(sketch, &one) == 1)
-      print_size(one, out);
+    if (sketch->size_count == 1)
+      hone__sketch_print_size(&sketch->sizes[0], out);
     else
-      hone__text_add(out, "TODO");
+      hone__text_add(out, sketch->size_count ? "TODO" : "N");
     hone__text_add(out, "]");
   }
 }
@@ -245,9 +186,10 @@ static void print_content(const struct hone__sketch *sketch, const struct hone__
 static void print_tensor(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
                          enum hone__element element, int lanes, struct hone__text *out)
 {
-  const char *role = role_of(sketch, parameter);
+  const char *role = hone__sketch_role(sketch, parameter);
 
-  if (has_word(parameter->text, "__local") || has_word(parameter->text, "local")) {
+  if (hone__sketch_has_word(parameter->text, "__local") ||
+      hone__sketch_has_word(parameter->text, "local")) {
     hone__text_add(out, ", local: TODO");
     return;
   }
@@ -261,114 +203,49 @@ static void print_tensor(const struct hone__sketch *sketch, const struct hone__p
 
 /* ---- Structs ---- */
 
-/* The first token of the members of `struct NAME { ... }`; the number of tokens: it is not there.
- */
-static size_t find_struct(const struct hone__backend_c_tokens *tokens, const char *text)
+/* Whole numbers are sizes, as parameters are. */
+static void print_struct(const struct hone__sketch_struct *members, struct hone__text *out)
 {
-  const struct hone__backend_c_token *list = tokens->list;
-
-  for (size_t i = 0; i + 2 < tokens->count; i++) {
-    char name[64];
-    if (!hone__backend_c_token_is(&list[i], "struct") ||
-        !hone__backend_c_token_is(&list[i + 2], "{") || list[i + 1].length >= sizeof name)
-      continue;
-    snprintf(name, sizeof name, "%.*s", (int)list[i + 1].length, list[i + 1].text);
-    if (has_word(text, name)) return i + 3;
+  hone__text_add(out, ", struct: [");
+  for (size_t i = 0; i < members->count; i++) {
+    const struct hone__parameter *member = &members->list[i];
+    hone__text_addf(out, "%s{name: %s, type: %s, value: ", i ? ", " : "", member->name,
+                    hone__element_name(member->element));
+    if (hone__sketch_is_size(member))
+      hone__sketch_print_size(member, out);
+    else
+      hone__text_add(out, "1");
+    hone__text_add(out, "}");
   }
-  return tokens->count;
-}
-
-/* One declaration, `int rows, columns;`, as members. False: it is more than numbers. */
-static bool print_members(const struct hone__backend_c_token *list, size_t count,
-                          const char **separator, struct hone__text *out)
-{
-  enum hone__element element;
-  size_t names = 0;
-
-  while (names < count && !hone__backend_c_token_is(&list[names], ","))
-    names++;
-  if (names < 2 ||
-      !hone__element_of_c_type(
-          list[0].text, (size_t)(list[names - 2].text + list[names - 2].length - list[0].text),
-          &element))
-    return false;
-  for (size_t i = names - 1; i < count; i += 2) {
-    if (!hone__backend_c_token_is_word(&list[i]) ||
-        (i + 1 < count && !hone__backend_c_token_is(&list[i + 1], ",")))
-      return false;
-    hone__text_addf(out, "%s{name: %.*s, type: %s, value: TODO}", *separator, (int)list[i].length,
-                    list[i].text, hone__element_name(element));
-    *separator = ", ";
-  }
-  return true;
-}
-
-/* ", struct: [...]", if the source has the struct and it holds numbers alone. */
-static bool print_struct(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
-                         struct hone__text *out)
-{
-  struct hone__backend_c_tokens tokens = {0};
-  struct hone__text members = {0};
-  const char *separator = "";
-  bool is_known = false;
-  size_t begin;
-
-  hone__backend_c_tokens_read(sketch->text, &tokens);
-  begin = find_struct(&tokens, parameter->text);
-  for (size_t i = begin; i < tokens.count; i++) {
-    if (hone__backend_c_token_is(&tokens.list[i], "}")) break;
-    if (!hone__backend_c_token_is(&tokens.list[i], ";")) continue;
-    is_known = print_members(&tokens.list[begin], i - begin, &separator, &members);
-    if (!is_known) break;
-    begin = i + 1;
-  }
-  if (is_known) hone__text_addf(out, ", struct: [%s]", members.data);
-  hone__text_release(&members);
-  hone__backend_c_tokens_release(&tokens);
-  return is_known;
+  hone__text_add(out, "]");
 }
 
 /* ---- Arguments ---- */
 
-/* The type that a template's type parameter has in the entry. */
-static bool element_of(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
-                       enum hone__element *out_element)
-{
-  *out_element = parameter->element;
-  if (parameter->has_element) return true;
-  for (size_t i = 0; i < sketch->knob_count; i++) {
-    const struct hone__sketch_knob *knob = &sketch->knobs[i];
-    if (!knob->is_type || !has_word(parameter->text, knob->name)) continue;
-    *out_element = HONE__ELEMENT_F32;
-    if (knob->value) hone__element_of_c_type(knob->value, strlen(knob->value), out_element);
-    return true;
-  }
-  return false;
-}
-
 static void print_arg(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
                       size_t number, struct hone__text *out)
 {
-  enum hone__element element;
-  bool is_known = element_of(sketch, parameter, &element);
+  enum hone__element element = parameter->element;
+  bool is_known = parameter->has_element;
   int lanes = is_known ? 1 : lanes_of(parameter, &element);
-  bool is_struct;
+  bool is_struct = sketch->structs[number].count;
 
   is_known |= lanes > 1 && parameter->is_pointer;
   if (*parameter->name)
     hone__text_addf(out, "  - {name: %s", parameter->name);
   else
     hone__text_addf(out, "  - {name: arg%zu", number + 1);
-  is_struct = !is_known && !parameter->is_pointer && print_struct(sketch, parameter, out);
-  if (!is_struct)
+  if (is_struct)
+    print_struct(&sketch->structs[number], out);
+  else
     hone__text_addf(out, ", type: %s", is_known ? hone__element_name(element) : "TODO");
   if (is_struct) {
     /* its members have values */
   } else if (parameter->is_pointer) {
     print_tensor(sketch, parameter, element, lanes, out);
-  } else if (is_size(parameter)) {
+  } else if (hone__sketch_is_size(parameter)) {
     hone__text_add(out, ", value: ");
-    print_size(parameter, out);
+    hone__sketch_print_size(parameter, out);
   } else {
     hone__text_add(out, is_known ? ", value: 1" : ", value: TODO");
   }
@@ -446,31 +323,38 @@ static bool has_matrix(const struct hone__sketch *sketch)
   return false;
 }
 
+/* Names of numbers that no loop over all elements has. */
+static bool is_small(const char *name)
+{
+  static const char *const words[] = {"radius", "halo", "border", "pad", "padding", "stride"};
+
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(name, words[i]) == 0) return true;
+  return false;
+}
+
 /* A call should take milliseconds, whatever the kernel does with the size. */
-static int first_size(const struct hone__sketch *sketch, size_t sizes, const char *name)
+static int first_size(const struct hone__sketch *sketch, const char *name)
 {
   unsigned passes = hone__sketch_passes(sketch, name);
 
-  if (sizes > 1) return 256;
+  if (is_small(name)) return 2;
+  if (sketch->size_count > 1) return 256;
   if (has_matrix(sketch)) return passes > 2 ? 256 : 1024;
   return passes > 2 ? 256 : passes > 1 ? 2048 : 65536;
 }
 
 void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out)
 {
-  const struct hone__parameter *one;
-  size_t sizes = count_sizes(sketch, &one);
-
   hone__text_add(out,
                  "\n# The sizes to tune for. Several values, as in [1024, 4096], are tuned one "
                  "by one.\nproblem:\n");
-  for (size_t i = 0; i < sketch->prototype.count; i++) {
-    if (!is_size(&sketch->prototype.parameters[i])) continue;
+  for (size_t i = 0; i < sketch->size_count; i++) {
     hone__text_add(out, "  ");
-    print_size(&sketch->prototype.parameters[i], out);
-    hone__text_addf(out, ": %d\n", first_size(sketch, sizes, sketch->prototype.parameters[i].name));
+    hone__sketch_print_size(&sketch->sizes[i], out);
+    hone__text_addf(out, ": %d\n", first_size(sketch, sketch->sizes[i].name));
   }
-  if (!sizes) hone__text_add(out, "  N: TODO             # the number of elements\n");
+  if (!sketch->size_count) hone__text_add(out, "  N: TODO             # the number of elements\n");
 }
 
 /* ---- Launches ---- */
@@ -495,14 +379,13 @@ const char *hone__sketch_block(const struct hone__sketch *sketch)
 
 void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__text *out)
 {
-  const struct hone__parameter *one;
   const char *block = hone__sketch_block(sketch);
   struct hone__text size = {0}, elements = {0};
 
-  if (count_sizes(sketch, &one) == 1)
-    print_size(one, &size);
+  if (sketch->size_count == 1)
+    hone__sketch_print_size(&sketch->sizes[0], &size);
   else
-    hone__text_add(&size, "TODO");
+    hone__text_add(&size, sketch->size_count ? "TODO" : "N");
   print_block_elements(sketch, &elements);
   hone__text_addf(out, "\n# How many threads run it: %s, in blocks.\n",
                   strcmp(elements.data, block) == 0 ? "one for each element"

@@ -93,6 +93,22 @@ static void find_macros(struct hone__sketch *sketch)
 
 /* ---- Templates ---- */
 
+/* A type of indices, by its usual names; NULL: it is one of numbers. */
+static const char *index_type(const char *name)
+{
+  static const char *const names[] = {"I", "Index", "IndexT", "IndexType", "Idx", "index_t"};
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return "int";
+  return NULL;
+}
+
+/* "0" or "1", as a macro has it. */
+static const char *flag_value(const char *value)
+{
+  return value && (strcmp(value, "true") == 0 || strcmp(value, "1") == 0) ? "1" : "0";
+}
+
 /* One parameter: `int BM`, `int BM = 16`, `typename T`. A macro of that name would replace it in
  * the source, so the knob is BM_. */
 static void add_parameter(struct hone__sketch *sketch, const struct hone__backend_c_token *list,
@@ -108,9 +124,12 @@ static void add_parameter(struct hone__sketch *sketch, const struct hone__backen
                           list[words - 1].length, list[0].line);
   knob->is_type =
       hone__backend_c_token_is(&list[0], "typename") || hone__backend_c_token_is(&list[0], "class");
+  if (knob->is_type) knob->value = index_type(knob->name);
   if (!knob->is_type) knob->name = hone__arena_printf(&sketch->arena, "%s_", knob->name);
   if (words + 1 < count && hone__backend_c_token_is(&list[words], "="))
     knob->value = hone__arena_strndup(&sketch->arena, list[words + 1].text, list[words + 1].length);
+  knob->is_flag = hone__backend_c_token_is(&list[0], "bool");
+  if (knob->is_flag) knob->value = flag_value(knob->value);
 }
 
 /* The tokens between `<` and `>`, which may hold no others. Returns where the list ends. */

@@ -48,7 +48,7 @@ void hone__sketch_find_options(struct hone__sketch *sketch)
     const char *begin = at + strlen(call), *end = end_of(begin);
     const char *name = find_within(begin, end, "--");
     size_t length = name ? strcspn(name, "\"'") : 0;
-    if (length)
+    if (length && !find_within(begin, end, "action=")) /* a flag takes no value */
       hone__sketch_add(sketch, HONE__SKETCH_OPTION, name, length, line_of(sketch->text, at))
           ->value = default_of(sketch, begin, end);
     at = end;

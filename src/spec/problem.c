@@ -52,6 +52,12 @@ static void push_problem(struct hone_spec *spec, const struct hone__problem *pro
   spec->problems[spec->problem_count++].text = problem_text(&spec->arena, problem);
 }
 
+/* Of several words, or left open by 'hone init'. */
+static bool is_no_size(const char *text)
+{
+  return strpbrk(text, " ,=") || strcmp(text, "TODO") == 0;
+}
+
 /* One combination of the axes' values, `number` counting with the last axis fastest. Sizes may be
  * expressions over the sizes before them. */
 static bool combine_sizes(struct hone__loader *loader, const struct size_axis *axes, size_t count,
@@ -82,7 +88,7 @@ static bool combine_sizes(struct hone__loader *loader, const struct size_axis *a
                        : "");
       return false;
     }
-    if (problem.values[i].type == HONE_TEXT && strpbrk(problem.values[i].text, " ,=")) {
+    if (problem.values[i].type == HONE_TEXT && is_no_size(problem.values[i].text)) {
       hone__report(loader->diagnostics, HONE__ERROR, loader->source, axes[i].place,
                    "a size is a number or a word, not '%.80s'", problem.values[i].text);
       return false;

@@ -224,6 +224,18 @@ size_t hone__standings_left(const struct hone__standings *standings)
   return left;
 }
 
+size_t hone__standings_close(const struct hone__standings *standings)
+{
+  int leader = hone__standings_leader(standings, -1);
+  double best = leader < 0 ? 0 : hone__standings_speedup(standings, (size_t)leader).value;
+  size_t close = 0;
+
+  for (size_t i = 0; i < standings->count; i++)
+    close += !standings->entrants[i].out &&
+             !(hone__standings_speedup(standings, i).value * (1 + standings->margin) < best);
+  return close;
+}
+
 static bool takes_part(const struct hone__entrant *entrant)
 {
   return !entrant->out && entrant->count > 0;

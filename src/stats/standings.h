@@ -74,6 +74,8 @@ void hone__standings_drop_beaten(struct hone__standings *standings, double by, s
 /* Keeps the better half, at least `least`; an entrant without pairs stays. */
 void hone__standings_halve(struct hone__standings *standings, size_t least);
 size_t hone__standings_left(const struct hone__standings *standings);
+/* Of these, the leader and those that are behind it by the margin at most, so far. */
+size_t hone__standings_close(const struct hone__standings *standings);
 
 /* ---- Verdicts ---- */
 

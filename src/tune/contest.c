@@ -196,12 +196,17 @@ static bool add_more(struct hone__contest *contest)
   return finals->count > before;
 }
 
+static unsigned beaten_in(const struct hone__contest *contest)
+{
+  return hone__contest_has_equal_processes(contest->tuning) ? 1 : BEATEN_IN;
+}
+
 /* One that is behind the leader in every row of two processes leaves; of one, if processes differ
  * little. The claim of the leader needs all processes in any case. */
 static void drop_beaten(struct hone__contest *contest, unsigned rows)
 {
   struct hone__standings *standings = &contest->finals.standings;
-  size_t groups = hone__contest_has_equal_processes(contest->tuning) ? 1 : BEATEN_IN;
+  size_t groups = beaten_in(contest);
 
   if (contest->tuning->session.objectives.count > 1) groups = standings->groups_wanted;
   hone__standings_drop_beaten(standings, standings->margin, groups,
@@ -250,12 +255,27 @@ static bool run_round(struct hone__contest *contest, bool may_drop)
   return is_fruitful;
 }
 
+/* Those that are behind so far leave as soon as they may. */
+static void expect_rounds(struct hone__contest *contest, struct hone__last_round *last,
+                          unsigned wanted)
+{
+  const struct hone__entrants *finals = &contest->finals;
+  unsigned done = finals->group, least = beaten_in(contest);
+  unsigned left = done < wanted ? wanted - done : 1;
+
+  last->left = hone__standings_left(&finals->standings);
+  last->close = hone__standings_close(&finals->standings);
+  last->full_rounds = done < least ? least - done : 0;
+  last->close_rounds = left > last->full_rounds ? left - last->full_rounds : 0;
+  hone__tuning_expect_rounds(contest->tuning, last, contest->end);
+}
+
 static void confirm(struct hone__contest *contest)
 {
   struct hone__tuning *tuning = contest->tuning;
   struct hone__entrants *finals = &contest->finals;
   unsigned rounds = 0, barren = 0, wanted = hone__contest_restarts(tuning);
-  double began;
+  struct hone__last_round last;
 
   finals->standings.groups_wanted = wanted;
   hone__session_phase(&tuning->session, HONE_PHASE_CONFIRM, finals->count);
@@ -264,11 +284,12 @@ static void confirm(struct hone__contest *contest)
         !continues_late(contest))
       break; /* the first round takes place even if the race took all the time */
     rounds++;
-    began = hone__control_now(&tuning->session.control);
+    last.began = hone__control_now(&tuning->session.control);
+    last.measured = hone__standings_left(&finals->standings);
     barren = run_round(contest, tuning->session.objectives.count == 1 || rounds >= wanted)
                  ? 0
                  : barren + 1;
-    hone__tuning_expect_rounds(tuning, finals->group, wanted, began, contest->end);
+    expect_rounds(contest, &last, wanted);
     if (contest->failed) {
       replace_failed(contest);
     } else if (rounds >= wanted && add_more(contest)) {

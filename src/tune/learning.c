@@ -12,7 +12,15 @@
 /* ---- Stores and wisdom ---- */
 
 enum { HEAD = 4096 };
-enum kind { RECORDINGS, STORE, WISDOM };
+enum kind { RECORDINGS, STORE, WISDOM, NEITHER };
+
+/* JSON, or its gzip. */
+static bool may_be_recording(const char *head)
+{
+  const char *first = head + strspn(head, " \t\r\n");
+
+  return *first == '{' || *first == '\x1f';
+}
 
 /* By how the file begins; what cannot be read is left to who reads recordings. */
 static enum kind kind_of(const char *path)
@@ -21,10 +29,22 @@ static enum kind kind_of(const char *path)
   FILE *file = fopen(path, "rb");
   size_t size = file ? fread(head, 1, HEAD, file) : 0;
 
+  bool is_read = file && !ferror(file);
+
   if (file) fclose(file);
   head[size] = '\0';
   if (strcmp(head, "SQLite format 3") == 0) return STORE;
-  return strstr(head, "\"hone_wisdom\"") ? WISDOM : RECORDINGS;
+  if (strstr(head, "\"hone_wisdom\"")) return WISDOM;
+  return is_read && !may_be_recording(head) ? NEITHER : RECORDINGS;
+}
+
+static hone_status refuse_file(const char *path)
+{
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "nothing can be learned from '%s': it is neither a store ('hone tune --store "
+                     "FILE'), a wisdom file ('hone export --format wisdom') nor a recording (T4, "
+                     "or a cache of Kernel Tuner or KTT)",
+                     path);
 }
 
 static hone_status learn_file(struct hone__tuning *tuning, const char *path, enum kind kind)
@@ -91,7 +111,9 @@ hone_status hone__tuning_learn(struct hone__tuning *tuning)
   for (size_t i = 0; i < options->learn_from_count && !status; i++) {
     const char *path = options->learn_from[i];
     enum kind kind = kind_of(path);
-    status = kind == RECORDINGS ? learn_recordings(tuning, path) : learn_file(tuning, path, kind);
+    status = kind == RECORDINGS ? learn_recordings(tuning, path)
+             : kind == NEITHER  ? refuse_file(path)
+                                : learn_file(tuning, path, kind);
   }
   return status;
 }

@@ -70,11 +70,13 @@ void hone__tuning_expect_contest(struct hone__tuning *tuning, double limit)
   tuning->contest_ends = fmin(limit, now + hone__contest_likely_s(tuning));
 }
 
-void hone__tuning_expect_rounds(struct hone__tuning *tuning, unsigned done, unsigned wanted,
-                                double began, double limit)
+void hone__tuning_expect_rounds(struct hone__tuning *tuning, const struct hone__last_round *last,
+                                double limit)
 {
   double now = hone__control_now(&tuning->session.control);
-  double left = done < wanted ? (double)(wanted - done) : 1;
+  double one_s = (now - last->began) / (double)(last->measured + 1); /* and the baseline */
+  double to_come =
+      last->full_rounds * (double)(last->left + 1) + last->close_rounds * (double)(last->close + 1);
 
-  tuning->contest_ends = fmin(limit, now + left * (now - began));
+  tuning->contest_ends = fmin(limit, now + to_come * one_s);
 }

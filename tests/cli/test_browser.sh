@@ -8,28 +8,24 @@ if ! command -v chromium >/dev/null; then
   cases_end
 fi
 
-browse() { # browse FLAGS...: headless, with what scripts say on standard error
-  run timeout 50 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$TMP/chromium" \
-    --enable-logging=stderr "$@"
+# One browser for all; the folder of its profile must be free of it before the test removes it.
+coproc BROWSER { PYTHONDONTWRITEBYTECODE=1 exec python3 tests/cli/browser.py "$TMP/chromium" 2>"$TMP/browser.err"; }
+browse() { # browse WORDS...: a command of browser.py; SAID is what the page said
+  local words
+  words=$(python3 -c 'import json, sys; print(json.dumps([int(w) if w.isdigit() else w for w in sys.argv[1:]]))' "$@")
+  echo "$words" >&"${BROWSER[1]}"
+  IFS= read -r SAID <&"${BROWSER[0]}" || fail "the browser ended: $(cat "$TMP/browser.err")"
+  case $SAID in
+  '= '*) SAID=${SAID#= } ;;
+  *) fail "console: $SAID" ;;
+  esac
 }
-expect_quiet() { expect_same "console" "" "$(grep CONSOLE "$TMP/stderr")"; }
-# ask FILE SCRIPT: the page, after the script ran behind its own; `said` of it is the title
-ask() {
-  python3 - "$1" "$2" >"$TMP/asked.html" <<'PY'
-import sys
-html = open(sys.argv[1], encoding="utf-8").read()
-print(html.replace("</body>", "<script>" + sys.argv[2] + "</script></body>"))
-PY
-  browse --dump-dom "file://$TMP/asked.html"
-  expect_quiet
-  SAID=$(sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p' "$TMP/stdout" | head -n 1)
-}
-picture() { # picture NAME FILE WIDTHxHEIGHT FLAGS...
-  mkdir -p "$shots"
-  browse --window-size="${3/x/,}" --screenshot="$shots/$1.png" "${@:4}" "file://$2"
-  expect_quiet
+ask() { browse ask "$1" "$2"; } # ask FILE SCRIPT: the page's title, after the script ran behind its own
+picture() { # picture NAME FILE WIDTH HEIGHT [dark]
+  browse picture "$2" "$shots/$1.png" "$3" "$4" "${5-}"
   [ -s "$shots/$1.png" ] || fail "no $shots/$1.png"
 }
+mkdir -p "$shots"
 
 cat >"$TMP/k.py" <<'END_PY'
 import itertools, json, sys
@@ -98,12 +94,10 @@ run "$HONE" report last --svg list
 expect_status 0
 expect_same "charts" "pairs distribution best-so-far effect-of-algo effect-of-bm effect-of-vec heat-map timeline search bars bars-2" \
   "$(sort "$TMP/stdout" | grep effect | xargs | { read -r effects; grep -v effect "$TMP/stdout" | xargs | sed "s/ heat-map/ $effects heat-map/"; })"
-for name in pairs heat-map effect-of-bm; do
-  run "$HONE" report last --svg $name -o "$shots/$name.svg" -q
-  expect_status 0
-  python3 -c 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])' "$shots/$name.svg" || fail "$name.svg is not XML"
-  if grep -q 'var(' "$shots/$name.svg"; then fail "variables are left in $name.svg"; fi
-done
+run "$HONE" report last --svg heat-map -o "$shots/heat-map.svg" -q
+expect_status 0
+python3 -c 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])' "$shots/heat-map.svg" || fail "heat-map.svg is not XML"
+if grep -q 'var(' "$shots/heat-map.svg"; then fail "variables are left in heat-map.svg"; fi
 run "$HONE" report last --png pairs -o "$shots/pairs.png" -q
 expect_same "its first bytes" "PNG" "$(head -c 4 "$shots/pairs.png" | tail -c 3)"
 run "$HONE" report last --pdf page -o "$shots/page.pdf" -q
@@ -112,17 +106,29 @@ run "$HONE" report last --svg nobody
 expect_status 1
 expect_err_contains "there is no chart 'nobody'; these are:"
 
+case_begin "charts are drawn anew for another width"
+browse resize "$TMP/k.html" 'document.querySelector("#progress svg").viewBox.baseVal.width' 390 700 1280 800
+read -r narrow wide <<<"$SAID"
+[ "$narrow" -lt 400 ] && [ "$wide" -gt 1000 ] || fail "widths: $SAID"
+
 case_begin "pictures of reports, light and dark, on a phone and on paper"
 "$HONE" report tests/data/export/base.csv tests/data/export/branch.csv -q -o "$TMP/two.html"
 "$HONE" report tests/data/export/base.csv -q -o "$TMP/file.html"
-dark=--blink-settings=preferredColorScheme=0
-picture run-light "$TMP/k.html" 1280x3200
-picture run-dark "$TMP/k.html" 1280x3200 $dark
-picture run-phone "$TMP/k.html" 390x2600
-picture big-light "$TMP/big.html" 1280x2400
-picture file-light "$TMP/file.html" 1280x1600
-picture two-dark "$TMP/two.html" 1280x1400 $dark
-browse --print-to-pdf="$shots/run.pdf" "file://$TMP/k.html"
+picture run-light "$TMP/k.html" 1280 3200
+picture run-dark "$TMP/k.html" 1280 3200 dark
+picture run-phone "$TMP/k.html" 390 2600
+picture big-light "$TMP/big.html" 1280 2400
+picture file-light "$TMP/file.html" 1280 1600
+picture two-dark "$TMP/two.html" 1280 1400 dark
+browse print "$TMP/k.html" "$shots/run.pdf"
 [ "$(head -c 5 "$shots/run.pdf")" = %PDF- ] || fail "no $shots/run.pdf"
 
+case_begin "paper has every candidate once, light colours and no controls"
+browse paper "$TMP/k.html" 'const shown = q => [...document.querySelectorAll(q)].filter(e => e.getClientRects().length);
+document.title = [shown("table.sort tbody tr").length, shown("#candidates, .bar, #job").length, shown("section.plain").length,
+  getComputedStyle(document.documentElement).getPropertyValue("--a"), shown("#explore svg").every(s => s.clientWidth <= document.body.clientWidth)].join(" ")'
+expect_same "paper" "18 0 1 #2563eb true" "$SAID"
+
+exec {BROWSER[1]}>&-
+wait "$BROWSER_PID"
 cases_end

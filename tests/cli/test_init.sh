@@ -59,7 +59,7 @@ cat >gemm.c <<'END'
 void gemm(int m, int n, const double *a, double *c, struct box box)
 {
   for (int i = 0; i < m; i++)
-    for (int k = 0; k < n; k++) c[i * n + k] = a[i];
+    for (int k = 0; k < n; k++) c[i * n + k] = a[i ^ 1];
 }
 END
 run "$HONE" init gemm.c
@@ -79,10 +79,34 @@ double dot(struct limits l, const double *x, struct other o) { return x[l.first]
 END
 run "$HONE" init dot.c -o -
 expect_status 0
-expect_out_contains "  - {name: l, struct: [{name: first, type: i32, value: TODO}, {name: last, type: i32, value: TODO}, {name: step, type: u64, value: TODO}]}   # struct limits l
-  - {name: x, type: f64, shape: [N], fill: uniform}   # const double *x
+expect_out_contains "  - {name: l, struct: [{name: first, type: i32, value: FIRST}, {name: last, type: i32, value: LAST}, {name: step, type: u64, value: STEP}]}   # struct limits l
+  - {name: x, type: f64, shape: [TODO], fill: uniform}   # const double *x
   - {name: o, type: TODO, value: TODO}   # struct other o
   - {name: result, type: f64, return: true}   # what it returns"
+
+case_begin "whole numbers in structs are sizes, bools of templates are 0 or 1, bytes have all values"
+cat >blur.cpp <<'END'
+struct extent { int width, height; };
+template <typename T, int TILE, bool SPLIT, bool SWAP = true>
+void blur(const T *in, const T *weights, T *out, const unsigned char *mask, extent e, int radius)
+{
+  for (int y = 0; y < e.height; y++)
+    for (int x = 0; x < e.width; x++)
+      out[(long)y * e.width + x] = in[(y - 1) * e.width + x] * weights[(y + radius) * (2 * radius + 1) + radius] * mask[x];
+}
+END
+run "$HONE" init blur.cpp -o -
+expect_status 0
+expect_out_contains "  WIDTH: 256
+  HEIGHT: 256
+  RADIUS: 2"
+expect_out_contains "SPLIT_: [0, 1]"
+expect_out_contains "baseline: {TILE_: 1, SPLIT_: 0, SWAP_: 1}"
+expect_out_contains "  - {name: in, type: f32, shape: [HEIGHT, WIDTH], fill: uniform}   # const T *in
+  - {name: weights, type: f32, shape: [TODO], fill: uniform}   # const T *weights
+  - {name: out, type: f32, shape: [HEIGHT, WIDTH], role: out}   # T *out
+  - {name: mask, type: u8, shape: [WIDTH]}   # const unsigned char *mask
+  - {name: e, struct: [{name: width, type: i32, value: WIDTH}, {name: height, type: i32, value: HEIGHT}]}   # extent e"
 
 case_begin "parameters that a macro hides are said to be unclear"
 printf '#define ARGS int n, float *y\nvoid f(ARGS) {}\n' >hidden.c
@@ -106,6 +130,17 @@ run "$HONE" init nbody.cl -o -
 expect_status 0
 expect_out_contains "{name: pos, type: f32, shape: [N, 4], fill: uniform}"
 expect_out_contains "launch: {global: ceil(N / BLOCK) * BLOCK, local: BLOCK}"
+
+printf '__kernel void twice(__global float *x) { x[get_global_id(0)] *= 2; }\n' >twice.cl
+run "$HONE" init twice.cl
+expect_status 0
+expect_err_contains "twice.yaml:8: N: TODO"
+run "$HONE" space twice.yaml --count
+expect_status 2
+expect_err_contains "twice.yaml:8:6: error: a size is a number or a word, not 'TODO'"
+sed -i 's/TODO/1024/' twice.yaml
+run "$HONE" space twice.yaml --count
+expect_status 0
 
 case_begin "the first size makes no kernel slow that runs over it more than once"
 size_of() { run "$HONE" init "$1" -o - && grep -o ' N: [0-9]*' <<<"$OUT"; }
@@ -193,6 +228,35 @@ run "$HONE" run spmv.yaml
 expect_status 0
 expect_out_contains "outcome     ok"
 
+case_begin "a source without const tells what it reads, writes and changes, and how long its tensors are"
+cat >foreign.cpp <<'END'
+template <class I, class T>
+void gather(const I n_row, I n_value, I first[], I *column, T *value, T *x, T *y, T *z, T *w)
+{
+#pragma omp parallel for shared(value, x)
+  for (I i = 0; i < n_row; i++) {
+    T sum = y[i];
+    for (I k = first[i]; k < first[i + 1]; k++) sum += value[k] * x[column[k]];
+    y[i] = sum;
+    z[i] = 0;
+    z[i] += sum;
+    w[i] = 2 * w[i];
+  }
+}
+END
+run "$HONE" init foreign.cpp -o -
+expect_status 0
+expect_out_contains 'entry: "gather<int, float>"'
+expect_out_contains "  - {name: n_row, type: i32, value: N_ROW}   # const I n_row
+  - {name: n_value, type: i32, value: N_VALUE}   # I n_value
+  - {name: first, type: i32, shape: [N_ROW + 1], fill: arange}   # I first[]; one element a row: 'file: rows.npy' has yours
+  - {name: column, type: i32, shape: [TODO], range: [0, TODO]}   # I *column
+  - {name: value, type: f32, shape: [TODO], fill: uniform}   # T *value
+  - {name: x, type: f32, shape: [TODO], fill: uniform}   # T *x
+  - {name: y, type: f32, shape: [N_ROW], fill: uniform, role: inout}   # T *y
+  - {name: z, type: f32, shape: [N_ROW], role: out}   # T *z
+  - {name: w, type: f32, shape: [N_ROW], fill: uniform, role: inout}   # T *w"
+
 case_begin "what a block of a GPU writes once, and what it works on"
 cat >reduce.cu <<'END'
 #ifndef BLOCK_SIZE
@@ -231,6 +295,7 @@ p = argparse.ArgumentParser()
 p.add_argument("--tile", type=int, default=16)
 p.add_argument("--mode", default="fast")
 p.add_argument("-o", default="x.csv")
+p.add_argument("--verbose", action="store_true")
 a = p.parse_args()
 print(a.tile / 10)
 END
@@ -238,6 +303,7 @@ run "$HONE" init bench.py
 expect_status 0
 expect_contains spec '  $tile: [4, 8, 16, 32, 64]   # an option, line 3: 16
   $mode: ["fast"]   # an option, line 4: fast' "$(cat bench.yaml)"
+case $(cat bench.yaml) in *verbose*) fail "a flag without a value is a parameter" ;; esac
 run "$HONE" tune bench.yaml --dry-run
 expect_status 0
 

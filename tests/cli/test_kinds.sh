@@ -38,6 +38,7 @@ case_begin "devices of one kind share a run, and the spread between them is told
 tune --devices sim:0,sim:1
 runs '[(devices(r), r["winner"], r["verdict"]) for r in runs]' "[(['sim:0', 'sim:1'], 'X=1', 'IMPROVED')]"
 expect_out_contains "confirmed on 2 devices"
+expect_same "notes that both have" 1 "$(grep -c 'times come from a recording' <<<"$OUT")"
 if [[ $OUT == *"all runs"* ]]; then fail "an overview of one run"; fi
 
 case_begin "each kind has its own baseline and its own winner"

@@ -77,70 +77,49 @@ get "$URL"
 expect_status 1
 
 if command -v chromium >/dev/null; then
-  case_begin "the page in a browser follows the run"
+  case_begin "the page in a browser follows the run to its end"
   "$HONE" tune "$TMP/k.yaml" -q --no-confirm --fresh >/dev/null 2>&1
   serve last --follow
   cat >"$TMP/follow.py" <<'PY'
-# Two tunings while a page is open: it must show the second without being asked. The page reports through its title,
-# which is read by the protocol of the browser's own debugger, over a pipe.
-import json, os, subprocess, sys, time
-url, hone, spec, folder, shot = sys.argv[1:]
-down, up = os.pipe(), os.pipe()
-def child():
-    os.dup2(down[0], 3); os.dup2(up[1], 4)
-ends = sorted({down[0], up[1]})
-for end in ends: os.set_inheritable(end, True)
-browser = subprocess.Popen(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,1600",
-                            "--user-data-dir=" + folder, "--remote-debugging-pipe", "about:blank"],
-                           preexec_fn=child, close_fds=False, stderr=subprocess.DEVNULL)
-number, buffer, noise = 0, b"", []
-def receive():
-    global buffer
-    while b"\0" not in buffer: buffer += os.read(up[0], 65536)
-    text, buffer = buffer.split(b"\0", 1)
-    return json.loads(text)
-def call(method, session=None, **params):
-    global number
-    number += 1
-    os.write(down[1], json.dumps({"id": number, "method": method, "params": params,
-                                  **({"sessionId": session} if session else {})}).encode() + b"\0")
-    while True:
-        message = receive()
-        if message.get("method") in ("Runtime.exceptionThrown", "Log.entryAdded"): noise.append(message["params"])
-        if message.get("id") == number: return message["result"]
+# A tuning while a page is open: it must show it without being asked, and the end of one that serves its own page.
+import signal, subprocess, sys
+from browser import Browser
+url, hone, spec, slow, folder, shot = sys.argv[1:]
+browser = Browser(folder)
+badge = "(document.querySelector('.badge')||{textContent: ''}).textContent"
 try:
-    target = call("Target.createTarget", url="about:blank")["targetId"]
-    session = call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-    call("Runtime.enable", session); call("Log.enable", session)
-    call("Page.navigate", session, url=url)
-    def text(expression):
-        return call("Runtime.evaluate", session, expression=expression)["result"].get("value")
-    def until(expression):
-        end = time.monotonic() + 30
-        while not text(expression):
-            if time.monotonic() > end: sys.exit("never: " + expression + "\n" + str(text("document.body.textContent.slice(0, 400)")))
-            time.sleep(0.05)
-    badge = "(document.querySelector('.badge')||{textContent: ''}).textContent"
-    until(badge + ".includes('live: run 3, finished')")
-    until("!!document.querySelector('input[type=search]')")
-    call("Runtime.evaluate", session, expression="document.querySelector('input[type=search]').value = 'A<5'")
+    browser.open(url)
+    browser.until(badge + ".includes('live: run 3, finished')")
+    browser.until("!!document.querySelector('input[type=search]')")
+    browser.value("document.querySelector('input[type=search]').value = 'A<5'")
     subprocess.run([hone, "tune", spec, "-q", "--fresh", "--strategy", "exhaustive"], stdout=subprocess.DEVNULL, check=True)
-    until(badge + ".includes('live: run 4, finished')")
-    until("!!document.querySelector('.lead') && document.querySelector('.lead').textContent.includes('A=1 is 20')")
-    until("document.getElementById('shown').textContent.includes('4 of 40')")
-    import base64
-    open(shot, "wb").write(base64.b64decode(call("Page.captureScreenshot", session, format="png")["data"]))
-    print("followed", noise)
+    browser.until(badge + ".includes('live: run 4, finished')")
+    browser.until("!!document.querySelector('.lead') && document.querySelector('.lead').textContent.includes('A=1 is 20')")
+    browser.until("document.getElementById('shown').textContent.includes('4 of 40')")
+    browser.picture(shot)
+    print("followed", browser.noise)
+    tuner = subprocess.Popen([hone, "tune", slow, "--web", "--fresh", "--no-confirm"], stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, text=True)
+    browser.open(next(line for line in tuner.stderr if "live page: " in line).split()[-1])
+    browser.until(badge + ".includes('live: run 5, running')")
+    browser.until("!!document.querySelector('.lead')")
+    tuner.send_signal(signal.SIGINT)
+    browser.until("[...document.querySelectorAll('dd')].some(item => item.textContent === 'interrupted')")
+    browser.until(badge + ".startsWith('run 5, interrupted')")
+    tuner.communicate()
+    print("ended", tuner.returncode)
 finally:
-    browser.kill(); browser.wait()
+    browser.end()
 PY
   mkdir -p "${HONE%/cli/hone}/screenshots"
-  run python3 "$TMP/follow.py" "$URL" "$HONE" "$TMP/k.yaml" "$TMP/chromium" "${HONE%/cli/hone}/screenshots/live.png"
+  run env PYTHONPATH=tests/cli PYTHONDONTWRITEBYTECODE=1 python3 "$TMP/follow.py" "$URL" "$HONE" "$TMP/k.yaml" \
+    "$TMP/slow.yaml" "$TMP/chromium" "${HONE%/cli/hone}/screenshots/live.png"
   expect_status 0
-  expect_out "followed []"
+  expect_out "followed []
+ended 130"
   stop
 else
-  case_skip "the page in a browser follows the run" "chromium is not installed"
+  case_skip "the page in a browser follows the run to its end" "chromium is not installed"
 fi
 
 case_begin "wrong use"

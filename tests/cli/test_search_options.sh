@@ -424,6 +424,14 @@ expect_figure "$order.split()[0]" "K=1555"
 run "$HONE" tune "$TMP/taught.yaml" --no-confirm --budget 3 --learn-from "$TMP/missing.json"
 expect_status 1
 expect_err_contains "missing.json"
+echo words >"$TMP/words.txt"
+: >"$TMP/nothing.txt"
+for file in words.txt nothing.txt; do
+  run "$HONE" tune "$TMP/taught.yaml" --no-confirm --budget 3 --learn-from "$TMP/$file"
+  expect_status 2
+  expect_err_contains "nothing can be learned from '$TMP/$file': it is neither a store"
+  expect_err_contains "a wisdom file ('hone export --format wisdom') nor a recording"
+done
 
 case_begin "a search learns from the runs of a store and begins with what a wisdom file has"
 own=$HONE_STORE

@@ -345,16 +345,17 @@ static void a_run_shows_verdict_search_and_failures(void **state)
   put(&stored, "A=2", HONE_OUTCOME_OK, 500, false);
   put(&stored, "A=3", HONE_OUTCOME_CRASH, 0, false);
   html = page_of_run(&stored, &result);
-  expect(html,
-         "A=2 is 2.00 times as fast as the baseline (95 % interval 1.90 to 2.10, 42 pairs over "
-         "7 restarts)</p>");
+  expect(html, "<p class=\"lead\">IMPROVED: A=2 is 2.00 times as fast as the baseline (95 % "
+               "interval 1.90 to 2.10, 42 pairs over "
+               "7 restarts)</p>");
   expect(html, "<h2>Search</h2>\n<p class=\"note\">random, seed 7; configurations in the order "
                "they were tried, without those that failed.</p>");
   expect(html, "<h2>Failures</h2>");
   expect(html, "<pre>&lt;i&gt;bad&lt;/i&gt; \xef\xbf\xbd byte</pre>");
+  expect(html, "<li>Make the run again<code>hone tune sgemm.yaml --fresh</code></li>");
   expect(html, "<dt>cpu</dt><dd>&lt;x&gt;</dd>");
   expect(html, "<dt>cpus</dt><dd>2</dd>");
-  expect(html, "<dt>note</dt><dd>quiet &amp; &lt;calm&gt;</dd>");
+  expect(html, "<h2>Notes</h2>\n<ul class=\"notes\">\n<li>quiet &amp; &lt;calm&gt;</li>\n</ul>");
   assert_int_equal(count_of(html, "SUSPICIOUS: "), 0);
   free(html);
 }
@@ -377,7 +378,9 @@ static void a_run_without_a_winner_has_a_page(void **state)
   put(&stored, "A=0", HONE_OUTCOME_OK, 1000, true);
   put(&stored, "A=1", HONE_OUTCOME_CRASH, 0, false);
   html = page_of_run(&stored, &result);
+  expect(html, "<p class=\"lead\">INCONCLUSIVE: ");
   expect(html, "no candidate works");
+  assert_int_equal(count_of(html, "the winner separately"), 0);
   expect_number_card(html, "1", "failed");
   assert_int_equal(count_of(html, "<h2>Search"), 0); /* one point is no search */
   free(html);

@@ -411,6 +411,23 @@ static void test_race(void **state)
   hone__standings_release(&standings);
 }
 
+static void test_close(void **state)
+{
+  const double costs[] = {80, 80.5, 82, 60};
+  struct hone__standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 4, 0.01);
+  assert_int_equal(hone__standings_close(&standings), 4); /* nothing is known of them */
+  for (size_t i = 0; i < 4; i++)
+    for (int row = 0; row < 6; row++)
+      hone__standings_add(&standings, i, 0, 100, costs[i]);
+  assert_int_equal(hone__standings_close(&standings), 1);
+  standings.entrants[3].out = true;
+  assert_int_equal(hone__standings_close(&standings), 2);
+  hone__standings_release(&standings);
+}
+
 /* Rows of three processes: the costs of two entrants beside a baseline of 100. */
 static void add_rows(struct hone__standings *standings, const double *costs, int rows)
 {
@@ -517,6 +534,7 @@ int main(void)
       cmocka_unit_test(test_a_rival_is_not_settled),
       cmocka_unit_test(test_not_faster),
       cmocka_unit_test(test_race),
+      cmocka_unit_test(test_close),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,148 @@
+/* How a kernel uses its tensors: foreign sources often have no const, so the body tells what is
+ * read, what is written, and which size bounds an index. */
+#include "sketch/sketch.h"
+
+#include "backend/c_tokens.h"
+
+static bool is(const struct hone__backend_c_tokens *tokens, size_t at, const char *text)
+{
+  return at < tokens->count && hone__backend_c_token_is(&tokens->list[at], text);
+}
+
+/* ---- The body ---- */
+
+struct body {
+  struct hone__backend_c_tokens tokens;
+  size_t begin, end;
+};
+
+/* All of the source, if the braces of the entry are not found. */
+static void open_body(const struct hone__sketch *sketch, struct body *body)
+{
+  *body = (struct body){.begin = 0};
+  hone__backend_c_tokens_read(sketch->text, &body->tokens);
+  body->end = body->tokens.count;
+  for (size_t i = 0; i + 1 < body->tokens.count; i++) {
+    size_t close;
+    if (!is(&body->tokens, i, sketch->entry) || !is(&body->tokens, i + 1, "(")) continue;
+    close = hone__backend_c_tokens_end(&body->tokens, i + 1);
+    if (!is(&body->tokens, close + 1, "{")) continue;
+    body->begin = close + 2;
+    body->end = hone__backend_c_tokens_end(&body->tokens, close + 1);
+    return;
+  }
+}
+
+static void close_body(struct body *body)
+{
+  hone__backend_c_tokens_release(&body->tokens);
+}
+
+/* ---- Roles ---- */
+
+struct uses {
+  size_t indexed, bare, writes;
+  bool is_read_first; /* before it is written, or by what is written */
+};
+
+/* Behind `name[i]`, `name[i][j]`. */
+static size_t after_index(const struct hone__backend_c_tokens *tokens, size_t at)
+{
+  while (is(tokens, at, "["))
+    at = hone__backend_c_tokens_end(tokens, at) + 1;
+  return at;
+}
+
+static bool occurs_before_semicolon(const struct body *body, size_t at, const char *name)
+{
+  for (; at < body->end && !is(&body->tokens, at, ";"); at++)
+    if (is(&body->tokens, at, name)) return true;
+  return false;
+}
+
+/* The name at this token, with what follows it. */
+static void add_use(const struct body *body, size_t at, const char *name, struct uses *uses)
+{
+  const struct hone__backend_c_tokens *tokens = &body->tokens;
+  size_t next = after_index(tokens, at + 1);
+  bool is_indexed = next > at + 1;
+  bool is_set = is_indexed && is(tokens, next, "=") && !is(tokens, next + 1, "=");
+  bool is_changed =
+      is_indexed && next + 1 < tokens->count && strchr("+-*/%|&^", *tokens->list[next].text) &&
+      (is(tokens, next + 1, "=") || (strchr("+-", *tokens->list[next].text) &&
+                                     *tokens->list[next].text == *tokens->list[next + 1].text));
+
+  if (!uses->writes && (!is_set || occurs_before_semicolon(body, next, name)))
+    uses->is_read_first = is_indexed || uses->is_read_first;
+  uses->writes += is_set || is_changed;
+  uses->indexed += is_indexed;
+  uses->bare += !is_indexed;
+}
+
+static struct uses find_uses(const struct hone__sketch *sketch, const char *name)
+{
+  struct uses uses = {0};
+  struct body body;
+
+  open_body(sketch, &body);
+  for (size_t i = body.begin; i < body.end; i++)
+    if (is(&body.tokens, i, name) && !is(&body.tokens, i - (i > 0), "."))
+      add_use(&body, i, name, &uses);
+  close_body(&body);
+  return uses;
+}
+
+const char *hone__sketch_role(const struct hone__sketch *sketch,
+                              const struct hone__parameter *tensor)
+{
+  struct uses uses;
+
+  if (hone__sketch_has_word(tensor->text, "const") ||
+      hone__sketch_has_word(tensor->text, "__constant"))
+    return NULL;
+  uses = find_uses(sketch, tensor->name);
+  if (!uses.writes && uses.indexed && !uses.bare) return NULL; /* it is only read */
+  return uses.writes && uses.is_read_first ? "inout" : "out";
+}
+
+/* ---- Bounds ---- */
+
+const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sketch,
+                                                   const struct hone__backend_c_tokens *tokens,
+                                                   size_t at)
+{
+  size_t name = is(tokens, at + 1, ".") ? at + 2 : at;
+
+  for (size_t i = 0; i < sketch->size_count; i++)
+    if (is(tokens, name, sketch->sizes[i].name)) return &sketch->sizes[i];
+  return NULL;
+}
+
+/* `i < n`, in a loop or a condition. */
+static const struct hone__parameter *bound_of(const struct hone__sketch *sketch,
+                                              const struct body *body, size_t variable)
+{
+  const struct hone__backend_c_token *list = body->tokens.list;
+
+  for (size_t i = body->begin; i + 2 < body->end; i++) {
+    bool is_same = list[i].length == list[variable].length &&
+                   memcmp(list[i].text, list[variable].text, list[i].length) == 0;
+    if (is_same && is(&body->tokens, i + 1, "<") && !is(&body->tokens, i + 2, "="))
+      return hone__sketch_size_at(sketch, &body->tokens, i + 2);
+  }
+  return NULL;
+}
+
+const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,
+                                                 const char *tensor)
+{
+  const struct hone__parameter *bound = NULL;
+  struct body body;
+
+  open_body(sketch, &body);
+  for (size_t i = body.begin; i + 3 < body.end && !bound; i++)
+    if (is(&body.tokens, i, tensor) && is(&body.tokens, i + 1, "[") && is(&body.tokens, i + 3, "]"))
+      bound = bound_of(sketch, &body, i + 2);
+  close_body(&body);
+  return bound;
+}

@@ -1,0 +1,152 @@
+/* The sizes of a kernel: whole numbers among its parameters, and among the members of structs that
+ * it takes by value. */
+#include "sketch/sketch.h"
+
+#include "backend/c_tokens.h"
+#include "base/c_type.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+/* ---- Structs ---- */
+
+/* The first token of the members of `struct NAME { ... }`; the number of tokens: it is not there.
+ */
+static size_t find_struct(const struct hone__backend_c_tokens *tokens, const char *text)
+{
+  const struct hone__backend_c_token *list = tokens->list;
+
+  for (size_t i = 0; i + 2 < tokens->count; i++) {
+    char name[64];
+    if (!hone__backend_c_token_is(&list[i], "struct") ||
+        !hone__backend_c_token_is(&list[i + 2], "{") || list[i + 1].length >= sizeof name)
+      continue;
+    snprintf(name, sizeof name, "%.*s", (int)list[i + 1].length, list[i + 1].text);
+    if (hone__sketch_has_word(text, name)) return i + 3;
+  }
+  return tokens->count;
+}
+
+static void add_member(struct hone__sketch *sketch, struct hone__sketch_struct *members,
+                       const struct hone__backend_c_token *name, enum hone__element element)
+{
+  if (members->count == HONE__SKETCH_MEMBERS) return;
+  members->list[members->count++] = (struct hone__parameter){
+      .text = "",
+      .name = hone__arena_strndup(&sketch->arena, name->text, name->length),
+      .has_element = true,
+      .element = element};
+}
+
+/* One declaration, `int rows, columns;`. False: it is more than numbers. */
+static bool add_members(struct hone__sketch *sketch, struct hone__sketch_struct *members,
+                        const struct hone__backend_c_token *list, size_t count)
+{
+  enum hone__element element;
+  size_t names = 0;
+
+  while (names < count && !hone__backend_c_token_is(&list[names], ","))
+    names++;
+  if (names < 2 ||
+      !hone__element_of_c_type(
+          list[0].text, (size_t)(list[names - 2].text + list[names - 2].length - list[0].text),
+          &element))
+    return false;
+  for (size_t i = names - 1; i < count; i += 2) {
+    if (!hone__backend_c_token_is_word(&list[i]) ||
+        (i + 1 < count && !hone__backend_c_token_is(&list[i + 1], ",")))
+      return false;
+    add_member(sketch, members, &list[i], element);
+  }
+  return true;
+}
+
+/* None, if the source does not have the struct, or it holds more than numbers. */
+static void find_members(struct hone__sketch *sketch, const struct hone__backend_c_tokens *tokens,
+                         const char *text, struct hone__sketch_struct *members)
+{
+  size_t begin = find_struct(tokens, text);
+
+  for (size_t i = begin; i < tokens->count; i++) {
+    if (hone__backend_c_token_is(&tokens->list[i], "}")) return;
+    if (!hone__backend_c_token_is(&tokens->list[i], ";")) continue;
+    if (!add_members(sketch, members, &tokens->list[begin], i - begin)) break;
+    begin = i + 1;
+  }
+  members->count = 0;
+}
+
+/* ---- Sizes ---- */
+
+bool hone__sketch_is_size(const struct hone__parameter *parameter)
+{
+  const struct hone__element_info *info =
+      parameter->has_element ? hone__element_info(parameter->element) : NULL;
+
+  return info && !parameter->is_pointer && !info->is_float && info->size >= 4 && *parameter->name;
+}
+
+static void add_size(struct hone__sketch *sketch, const struct hone__parameter *parameter)
+{
+  if (hone__sketch_is_size(parameter) && sketch->size_count < HONE__SKETCH_SIZES)
+    sketch->sizes[sketch->size_count++] = *parameter;
+}
+
+/* The type that a template's type parameter has in the entry. */
+static void resolve_type(const struct hone__sketch *sketch, struct hone__parameter *parameter)
+{
+  for (size_t i = 0; i < sketch->knob_count && !parameter->has_element; i++) {
+    const struct hone__sketch_knob *knob = &sketch->knobs[i];
+    if (!knob->is_type || !hone__sketch_has_word(parameter->text, knob->name)) continue;
+    parameter->has_element = true;
+    parameter->element = HONE__ELEMENT_F32;
+    if (knob->value) hone__element_of_c_type(knob->value, strlen(knob->value), &parameter->element);
+  }
+}
+
+void hone__sketch_find_sizes(struct hone__sketch *sketch)
+{
+  struct hone__backend_c_tokens tokens = {0};
+
+  sketch->structs =
+      hone__arena_alloc(&sketch->arena, (sketch->prototype.count + 1) * sizeof *sketch->structs);
+  hone__backend_c_tokens_read(sketch->text, &tokens);
+  for (size_t i = 0; i < sketch->prototype.count; i++) {
+    struct hone__parameter *parameter = &sketch->prototype.parameters[i];
+    struct hone__sketch_struct *members = &sketch->structs[i];
+    resolve_type(sketch, parameter);
+    if (!parameter->has_element && !parameter->is_pointer)
+      find_members(sketch, &tokens, parameter->text, members);
+    add_size(sketch, parameter);
+    for (size_t k = 0; k < members->count; k++)
+      add_size(sketch, &members->list[k]);
+  }
+  hone__backend_c_tokens_release(&tokens);
+}
+
+static const struct hone__parameter *find_size(const struct hone__sketch *sketch, const char *name)
+{
+  for (size_t i = 0; i < sketch->size_count; i++)
+    if (strcmp(sketch->sizes[i].name, name) == 0) return &sketch->sizes[i];
+  return NULL;
+}
+
+const struct hone__parameter *hone__sketch_rows(const struct hone__sketch *sketch,
+                                                const struct hone__parameter *columns)
+{
+  static const char *const pairs[][2] = {{"width", "height"}, {"w", "h"},   {"cols", "rows"},
+                                         {"columns", "rows"}, {"nx", "ny"}, {"ncols", "nrows"}};
+  const struct hone__parameter *rows = NULL;
+
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs && !rows; i++)
+    if (strcmp(columns->name, pairs[i][0]) == 0) rows = find_size(sketch, pairs[i][1]);
+  if (!rows && sketch->size_count == 2)
+    rows = &sketch->sizes[strcmp(sketch->sizes[0].name, columns->name) == 0];
+  return rows;
+}
+
+void hone__sketch_print_size(const struct hone__parameter *parameter, struct hone__text *out)
+{
+  for (const char *at = parameter->name; *at; at++)
+    hone__text_addf(out, "%c", toupper((unsigned char)*at));
+}
