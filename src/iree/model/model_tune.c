@@ -184,7 +184,7 @@ static hone_status end_early(struct hone__model_tuning *tuning)
   tuning->tuned->verdict = HONE_VERDICT_NO_IMPROVEMENT;
   hone__model_set(&tuning->tuned->sentence,
                   "a tuning spec has no effect on the dispatches that matter");
-  return NULL;
+  return hone__model_together(tuning);
 }
 
 static const char spent[] = "the budget was spent before its turn";
