@@ -91,6 +91,42 @@ expect_same "verdict" "IMPROVED" "$(field 'd["model"]["verdict"]')"
 expect_same "used" "1" "$(field 'sum(o["used"] for o in d["options"])')"
 expect_contains "the command" "data-tiling" "$(field 'd["command"]')"
 
+case_begin "a model without tunable dispatches has a verdict if no time is left for the options"
+cat >"$TMP/softmax.mlir" <<'END'
+func.func @main(%x: tensor<8x16x64xf32>) -> tensor<8x16x64xf32> {
+  %e = tensor.empty() : tensor<8x16x64xf32>
+  %r = linalg.softmax dimension(2) ins(%x : tensor<8x16x64xf32>) outs(%e : tensor<8x16x64xf32>) -> tensor<8x16x64xf32>
+  return %r : tensor<8x16x64xf32>
+}
+END
+run "$HONE" iree tune "$TMP/softmax.mlir" llvm-cpu --budget 0.1s --format json
+expect_status 0
+expect_same "verdict" "INCONCLUSIVE" "$(field 'd["model"]["verdict"]')"
+expect_contains "the reason" "before the compiler's options were tried" "$(field 'd["model"]["sentence"]')"
+expect_contains "the command" "iree-compile" "$(field 'd["command"]')"
+
+case_begin "a model whose outputs differ from run to run is named as the cause"
+unsteady=$TMP/unsteady
+mkdir "$unsteady"
+cp -P "$QUICK_IREE"/iree-{compile,opt,benchmark-module} "$unsteady"
+cat >"$unsteady/iree-run-module" <<END
+#!/bin/sh
+# Each run puts another number at the end of its outputs.
+"$REAL_IREE/iree-run-module" "\$@" || exit
+echo >>"$TMP/runs"
+for word; do case \$word in --output=@*)
+  file=\${word#--output=@}
+  printf "\\\\\$(printf %o \$((65 + \$(wc -l <"$TMP/runs") % 20)))" |
+    dd of="\$file" bs=1 seek=\$((\$(stat -c %s "\$file") - 1)) conv=notrunc 2>/dev/null ;;
+esac; done
+END
+chmod +x "$unsteady/iree-run-module"
+product 16 24 64 >"$TMP/unsteady.mlir"
+run env HONE_IREE="$unsteady" "$HONE" iree tune "$TMP/unsteady.mlir" llvm-cpu --options-only
+[ "$STATUS" != 0 ] || fail "an unsteady model is tuned"
+expect_err_contains "the untuned model gives other outputs when it is run again"
+expect_err_contains "--no-check"
+
 case_begin "a dispatch that cannot be measured leaves the result of the options"
 broken=$TMP/broken
 mkdir "$broken"
