@@ -99,8 +99,10 @@ func.func @main(%x: tensor<8x16x64xf32>) -> tensor<8x16x64xf32> {
   return %r : tensor<8x16x64xf32>
 }
 END
-run "$HONE" iree tune "$TMP/softmax.mlir" llvm-cpu --budget 0.1s --format json
+run "$HONE" iree tune "$TMP/softmax.mlir" llvm-cpu --budget 0.1s --format json --store "$TMP/none.db" \
+  --candidates-csv "$TMP/none.csv"
 expect_status 0
+expect_same "the table has only its head" "1" "$(wc -l <"$TMP/none.csv")"
 expect_same "verdict" "INCONCLUSIVE" "$(field 'd["model"]["verdict"]')"
 expect_contains "the reason" "before the compiler's options were tried" "$(field 'd["model"]["sentence"]')"
 expect_contains "the command" "iree-compile" "$(field 'd["command"]')"
