@@ -207,6 +207,18 @@ static bool differs(const struct hone__iree_outputs *a, const struct hone__iree_
   return strcmp(a->printed, b->printed) != 0;
 }
 
+/* The untuned model itself gives other outputs: no candidate can be judged by them. */
+static bool is_reference_unsteady(struct hone__iree_bench *bench, double timeout_s)
+{
+  struct hone__iree_attempt attempt;
+  struct hone__iree_outputs *again = ask(bench, bench->reference, timeout_s, &attempt);
+  bool is_unsteady = again && differs(again, bench->outputs);
+
+  hone__iree_attempt_release(&attempt);
+  release(again);
+  return is_unsteady;
+}
+
 /* A wrong answer is computed again. */
 static void judge_wrong(struct hone__iree_bench *bench, const char *module, double timeout_s,
                         const struct hone__iree_outputs *outputs, const char *why,
@@ -216,8 +228,14 @@ static void judge_wrong(struct hone__iree_bench *bench, const char *module, doub
   struct hone__iree_outputs *second = ask(bench, module, timeout_s, &again);
   bool is_steady = !second || !differs(outputs, second);
 
-  hone__iree_attempt_fail(
-      attempt, is_steady ? HONE_OUTCOME_WRONG_RESULT : HONE_OUTCOME_NONDETERMINISTIC, "%s", why);
+  if (is_reference_unsteady(bench, timeout_s))
+    hone__iree_attempt_fail(attempt, HONE_OUTCOME_NONDETERMINISTIC,
+                            "the untuned model gives other outputs when it is run again (%s): give "
+                            "inputs that it is made for (--input=@x.npy), or --no-check",
+                            why);
+  else
+    hone__iree_attempt_fail(
+        attempt, is_steady ? HONE_OUTCOME_WRONG_RESULT : HONE_OUTCOME_NONDETERMINISTIC, "%s", why);
   hone__iree_attempt_release(&again);
   release(second);
 }

@@ -190,8 +190,8 @@ static bool is_known(const struct hone__iree_operation *operation, struct hone__
     hone__text_addf(why, "the operation has %u loops, more than %d", operation->loop_count,
                     HONE__CPU_LOOPS);
   else if (operation->kind == HONE__IREE_GENERIC && has_loops_besides(operation->op))
-    hone__text_add(why, "its dispatch has other operations with loops of their own, which a tuning "
-                        "spec cannot configure");
+    hone__text_add(why, "its dispatch has other operations with loops of their own, and an entry "
+                        "configures only one: 'hone iree configure' writes all for editing");
   else
     return true;
   return false;

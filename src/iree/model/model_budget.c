@@ -26,6 +26,7 @@ static const struct {
 static const double slow_search = 0.3, slow_confirm = 0.65;
 static const double for_options = 0.25;                    /* of what is left */
 static const double for_model = 0.3, most_for_model = 0.5; /* of the whole */
+static const double for_unproved = 0.15;                   /* likewise, for options once more */
 /* In the model's part; for the last proof, and for verifying the spec after it. */
 static const double model_compiles = 6, last_compiles = 4, verify_compiles = 1;
 /* Calls of the untuned model: until the first candidate is measured, and in all of a proof. */
@@ -75,14 +76,16 @@ static double reserved_after(const struct hone__model_tuning *tuning, enum hone_
 {
   double budget_s = hone__model_budget(tuning), compile_s = tuning->compile_s;
 
+  double unproved_s = tuning->unproved ? for_unproved * budget_s : 0;
+
   switch (part) {
   case HONE__MODEL_OPTIONS: return 0;
   case HONE__MODEL_SEARCHES:
-    return fmin(
-        fmax(fmax(for_model * budget_s, model_compiles * compile_s), proof_calls * call_s(tuning)),
-        most_for_model * budget_s);
+    return fmin(unproved_s + fmax(fmax(for_model * budget_s, model_compiles * compile_s),
+                                  proof_calls * call_s(tuning)),
+                most_for_model * budget_s);
   case HONE__MODEL_CONTEST:
-    return ((tuning->base ? last_compiles : 0) + verify_compiles) * compile_s;
+    return unproved_s + ((tuning->base ? last_compiles : 0) + verify_compiles) * compile_s;
   case HONE__MODEL_TOGETHER: return verify_compiles * compile_s;
   }
   HONE__BUG("a part of the time has no number");

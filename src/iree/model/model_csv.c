@@ -120,16 +120,24 @@ static hone_status print_run(struct hone_store *store, int64_t run, const char *
   return status;
 }
 
+/* Without a run there may be no store. */
+static bool has_runs(const struct hone_iree_tuned *tuned)
+{
+  for (size_t i = 0; i < tuned->count; i++)
+    if (tuned->dispatches[i].run) return true;
+  return tuned->run != 0;
+}
+
 hone_status hone_iree_tuned_csv(const struct hone_iree_tuned *tuned, const char *store,
                                 char **out_text)
 {
   struct hone_store *opened = NULL;
   struct hone__text text = {0};
-  hone_status status;
+  hone_status status = NULL;
 
   hone__allocators_install();
   *out_text = NULL;
-  status = hone_store_open(store, &opened);
+  if (has_runs(tuned)) status = hone_store_open(store, &opened);
   hone__text_add(&text, head);
   for (size_t i = 0; !status && i < tuned->count; i++)
     status = print_run(opened, tuned->dispatches[i].run, tuned->dispatches[i].executable, &text);

@@ -6,9 +6,10 @@
  * there on the model is one that is compiled with these words, in its own folder.
  *
  * Data tiling fixes the tiles of the operations that it takes: little is left to tune then. In this
- * case the plain model is tuned, and the options are its rival: at the end both compete.
+ * case the plain model is tuned, and the options are its rival: at the end both compete
+ * (model_together.c). So do options that looked faster, but were not proved to be.
  */
-#include "iree/model/model_tune.h"
+#include "iree/model/model_options.h"
 
 #include "base/quoted_text.h"
 #include "build/command.h"
@@ -46,31 +47,6 @@ static const struct {
 static const double LITTLE = 0.5;      /* of what can be tuned without options */
 static const double base_compiles = 5; /* for a new base, its trial, a candidate */
 enum { COUNT = sizeof table / sizeof *table, MOST_FINALISTS = 3 };
-
-struct place { /* what differs between the plain model and the base */
-  const struct hone_iree_tune_options *options;
-  const struct hone__model_state *state;
-  char *folder;
-  char key[HONE__DIGEST_SIZE];
-};
-
-struct figures {
-  int64_t run;
-  enum hone_verdict verdict;
-  double before_ns, after_ns, speedup, low, high;
-  char *sentence;
-};
-
-/* The options of the tuning with the words of the winner. */
-struct hone__model_base {
-  struct figures kept; /* of these words alone */
-  struct place other;  /* the plain model; if the options are a rival: the base */
-  bool is_rival;
-  struct hone_iree_tune_options tune;
-  struct hone_iree_model_options model;
-  struct hone_iree_options iree;
-  struct hone__words flags;
-};
 
 /* ---- Which apply ---- */
 
@@ -112,8 +88,10 @@ static void add_row(struct hone__model_tuning *tuning, size_t number)
 
 /* ---- The run ---- */
 
-static void add_flags(struct hone__text *yaml, const char *const *words)
+void hone__model_option_flags(struct hone__text *yaml, size_t number)
 {
+  const char *const *words = table[number].words;
+
   hone__text_add(yaml, "\"flags\": [");
   for (size_t i = 0; words[i]; i++) {
     hone__text_add(yaml, i ? ", " : "");
@@ -133,7 +111,7 @@ static bool print_spec(const struct hone__model_tuning *tuning, struct hone__tex
   for (size_t i = 0; i < COUNT; i++) {
     if (why_not(tuning, i)) continue;
     hone__text_addf(yaml, "%s{\"param\": \"o\", \"value\": %zu, ", has_some ? ", " : "", i + 1);
-    add_flags(yaml, table[i].words);
+    hone__model_option_flags(yaml, i);
     hone__text_add(yaml, "}");
     hone__text_addf(&values, ", %zu", i + 1);
     has_some = true;
@@ -231,6 +209,18 @@ static void take_figures(struct hone_iree_tuned *tuned, const struct hone_report
   }
 }
 
+/* What is faster. Options that are no base, or rivals of the spec, have value 1, entries value 2.
+ */
+static const char *subject_of(const struct hone__model_tuning *tuning, bool is_options,
+                              size_t winner)
+{
+  bool is_rival = !tuning->base || tuning->base->is_rival;
+
+  if (is_options || (is_rival && winner == 1)) return "the model with these options";
+  return is_rival ? "the model with the tuning spec"
+                  : "the model with these options and the tuning spec";
+}
+
 static hone_status read_run(struct hone__model_tuning *tuning, int64_t run, bool is_options,
                             size_t *out_winner)
 {
@@ -244,11 +234,7 @@ static hone_status read_run(struct hone__model_tuning *tuning, int64_t run, bool
     if (report->rows[i].is_winner && report->verdict == HONE_VERDICT_IMPROVED)
       *out_winner = row_of(report->rows[i].config);
   if (!status) {
-    take_figures(tuned, report,
-                 is_options || (tuning->base->is_rival && *out_winner == 1)
-                     ? "the model with these options"
-                 : tuning->base->is_rival ? "the model with the tuning spec"
-                                          : "the model with these options and the tuning spec");
+    take_figures(tuned, report, subject_of(tuning, is_options, *out_winner));
     if (is_options) take_rows(tuned, report);
     if (is_options) status = hone__store_evaluations(store, run, take_failure, tuned);
     if (is_options) note_untried(tuned);
@@ -258,8 +244,8 @@ static hone_status read_run(struct hone__model_tuning *tuning, int64_t run, bool
   return status;
 }
 
-static hone_status compete(struct hone__model_tuning *tuning, const char *name,
-                           const struct hone__text *yaml, bool is_options, size_t *out_winner)
+hone_status hone__model_compete(struct hone__model_tuning *tuning, const char *name,
+                                const struct hone__text *yaml, bool is_options, size_t *out_winner)
 {
   struct hone_tune_options run = options_of(tuning, is_options);
   struct hone__tune_result result = {0};
@@ -277,7 +263,30 @@ static hone_status compete(struct hone__model_tuning *tuning, const char *name,
 
 /* ---- The new base ---- */
 
-static size_t find_used(const struct hone_iree_tuned *tuned)
+struct hone__model_figures hone__model_figures_of(const struct hone_iree_tuned *tuned)
+{
+  return (struct hone__model_figures){.run = tuned->run,
+                                      .verdict = tuned->verdict,
+                                      .before_ns = tuned->before_ns,
+                                      .after_ns = tuned->after_ns,
+                                      .speedup = tuned->speedup,
+                                      .low = tuned->low,
+                                      .high = tuned->high,
+                                      .sentence = hone__strdup(tuned->sentence)};
+}
+
+void hone__model_figures_release(struct hone__model_figures *figures)
+{
+  free(figures->sentence);
+  figures->sentence = NULL;
+}
+
+const char *const *hone__model_option_words(size_t number)
+{
+  return table[number].words;
+}
+
+size_t hone__model_option_used(const struct hone_iree_tuned *tuned)
 {
   size_t i = 0;
 
@@ -290,7 +299,7 @@ void hone__model_base_free(struct hone__model_base *base)
 {
   if (!base) return;
   hone__words_release(&base->flags);
-  free(base->kept.sentence);
+  hone__model_figures_release(&base->kept);
   free(base->other.folder);
   free(base);
 }
@@ -303,14 +312,7 @@ static hone_status rebase(struct hone__model_tuning *tuning, const char *const *
   char *top = tuning->folder;
   hone_status status;
 
-  *base = (struct hone__model_base){.kept = {.run = tuned->run,
-                                             .verdict = tuned->verdict,
-                                             .before_ns = tuned->before_ns,
-                                             .after_ns = tuned->after_ns,
-                                             .speedup = tuned->speedup,
-                                             .low = tuned->low,
-                                             .high = tuned->high,
-                                             .sentence = hone__strdup(tuned->sentence)},
+  *base = (struct hone__model_base){.kept = hone__model_figures_of(tuned),
                                     .tune = *tuning->options,
                                     .model = *tuning->options->model,
                                     .iree = *tuning->options->model->iree};
@@ -322,11 +324,12 @@ static hone_status rebase(struct hone__model_tuning *tuning, const char *const *
   base->model.iree = &base->iree;
   base->tune.model = &base->model;
   tuning->base = base;
-  base->other = (struct place){.options = tuning->options, .state = tuning->state, .folder = top};
+  base->other =
+      (struct hone__model_place){.options = tuning->options, .state = tuning->state, .folder = top};
   memcpy(base->other.key, tuning->key, sizeof tuning->key);
   tuning->options = &base->tune;
   tuning->state = NULL;
-  hone__text_addf(&place, "%s/base-%zu", top, find_used(tuned) + 1);
+  hone__text_addf(&place, "%s/base-%zu", top, hone__model_option_used(tuned) + 1);
   base->model.folder = place.data;
   tuning->folder = NULL;
   status = hone__model_work_open(tuning);
@@ -335,11 +338,11 @@ static hone_status rebase(struct hone__model_tuning *tuning, const char *const *
   return status ? status : hone__model_state_open(tuning);
 }
 
-static void change_places(struct hone__model_tuning *tuning)
+void hone__model_change_places(struct hone__model_tuning *tuning)
 {
-  struct place *other = &tuning->base->other, here = {.options = tuning->options,
-                                                      .state = tuning->state,
-                                                      .folder = tuning->folder};
+  struct hone__model_place *other = &tuning->base->other, here = {.options = tuning->options,
+                                                                  .state = tuning->state,
+                                                                  .folder = tuning->folder};
 
   memcpy(here.key, tuning->key, sizeof here.key);
   tuning->options = other->options;
@@ -362,7 +365,22 @@ static double tunable(const struct hone__model_tuning *tuning,
   return sum;
 }
 
-/* ---- Both stages ---- */
+/* ---- The stage ---- */
+
+/* 1 + the option that looks fastest, where pairs did not suffice to prove anything; 0: none. It
+ * meets the tuning spec and the plain compile again at the end, with more pairs. */
+static size_t find_unproved(const struct hone_iree_tuned *tuned)
+{
+  size_t best = 0;
+
+  if (tuned->verdict != HONE_VERDICT_INCONCLUSIVE) return 0;
+  for (size_t i = 0; i < tuned->option_count; i++) {
+    const struct hone_iree_tuned_option *option = &tuned->options[i];
+    if (option->outcome != HONE_OUTCOME_OK || !(option->speedup > 1)) continue;
+    if (!best || option->speedup > tuned->options[best - 1].speedup) best = i + 1;
+  }
+  return best;
+}
 
 /* Times are needed. */
 static bool is_wanted(const struct hone__model_tuning *tuning)
@@ -390,8 +408,10 @@ hone_status hone__model_options(struct hone__model_tuning *tuning)
     return NULL;
   }
   hone__model_title(tuning, "the compiler's own options");
-  if (print_spec(tuning, &yaml)) status = compete(tuning, "options.yaml", &yaml, true, &winner);
-  used = find_used(tuned);
+  if (print_spec(tuning, &yaml))
+    status = hone__model_compete(tuning, "options.yaml", &yaml, true, &winner);
+  used = hone__model_option_used(tuned);
+  if (!status && !tuned->interrupted) tuning->unproved = find_unproved(tuned);
   if (!status && !tuned->interrupted && used < tuned->option_count) {
     if (hone__model_has_compiles(tuning, base_compiles))
       status = rebase(tuning, table[used].words);
@@ -401,181 +421,8 @@ hone_status hone__model_options(struct hone__model_tuning *tuning)
   if (!status && tuning->base && !tuning->options->options_only &&
       tunable(tuning, tuning->state) < LITTLE * tunable(tuning, tuning->base->other.state)) {
     tuning->base->is_rival = true;
-    change_places(tuning);
+    hone__model_change_places(tuning);
   }
-  hone__text_release(&yaml);
-  return status;
-}
-
-/* ---- Options and spec ---- */
-
-static bool is_entry(const struct hone__model_tuning *tuning, size_t number)
-{
-  return tuning->tuned->dispatches[number].is_used && tuning->found[number] &&
-         tuning->found[number]->used;
-}
-
-/* Value 1 has the options. Entries belong to it, or, against a rival, to value 2. The tuning is at
- * the plain model. */
-static size_t print_together(const struct hone__model_tuning *tuning, struct hone__text *yaml)
-{
-  int value = tuning->base->is_rival ? 2 : 1;
-  size_t count = 0;
-
-  hone__model_print_head(tuning, yaml);
-  hone__text_add(yaml, "  variants: [{\"param\": \"o\", \"value\": 1, ");
-  add_flags(yaml, table[find_used(tuning->tuned)].words);
-  hone__text_add(yaml, "}]\n  entries: [");
-  for (size_t i = 0; i < tuning->tuned->count; i++) {
-    if (!is_entry(tuning, i)) continue;
-    hone__text_addf(yaml, "%s{\"param\": \"o\", \"value\": %d", count++ ? ", " : "", value);
-    hone__model_print_entry(tuning->found[i], tuning->found[i]->used, yaml);
-  }
-  hone__text_addf(yaml, "]\nparams: {o: [0, 1%s]}\nbaseline: {o: 0}\n", value == 2 ? ", 2" : "");
-  return count;
-}
-
-/* The contest in the model did not compare with the plain compile, or not with the options: they
- * alone are the result. */
-static void restore(struct hone_iree_tuned *tuned, const struct figures *kept)
-{
-  tuned->run = kept->run;
-  tuned->verdict = kept->verdict;
-  tuned->before_ns = kept->before_ns;
-  tuned->after_ns = kept->after_ns;
-  tuned->speedup = kept->speedup;
-  tuned->low = kept->low;
-  tuned->high = kept->high;
-  hone__model_set(&tuned->sentence, kept->sentence);
-}
-
-/* There was no time to measure both against the plain model: each has been proved, the options over
- * the plain model and the spec over the options. */
-static void multiply(struct hone_iree_tuned *tuned, const struct figures *kept)
-{
-  struct hone__text sentence = {0};
-
-  restore(tuned, kept);
-  tuned->after_ns /= tuned->spec_speedup;
-  tuned->speedup *= tuned->spec_speedup;
-  tuned->low *= tuned->spec_low;
-  tuned->high *= tuned->spec_high;
-  hone__text_addf(
-      &sentence,
-      "the model with these options and the tuning spec is %.2f times as fast as the "
-      "baseline: %.2f by the options, and %.2f over them by the tuning spec; no time was "
-      "left to measure both together",
-      tuned->speedup, kept->speedup, tuned->spec_speedup);
-  free(tuned->sentence);
-  tuned->sentence = hone__text_take(&sentence);
-}
-
-static void drop_entries(struct hone__model_tuning *tuning, const char *why)
-{
-  for (size_t i = 0; i < tuning->tuned->count; i++) {
-    if (!is_entry(tuning, i)) continue;
-    tuning->tuned->dispatches[i].is_used = false;
-    hone__model_set(&tuning->tuned->dispatches[i].why_not, why);
-  }
-}
-
-static const char tiled[] = "the compiler's own options are faster, and tile it themselves";
-
-/* The contest has found entries, but the model with the options is not faster with them. */
-static bool is_useless(const struct hone__model_tuning *tuning)
-{
-  const struct hone_iree_tuned *tuned = tuning->tuned;
-
-  return !tuning->base->is_rival && tuned->verdict != HONE_VERDICT_IMPROVED &&
-         !(tuned->speedup > 1) && !tuning->options->tune->keep_slower;
-}
-
-/* Both together were not proved to be faster than the plain model. */
-static void judge_unproved(struct hone__model_tuning *tuning)
-{
-  struct hone_iree_tuned *tuned = tuning->tuned;
-
-  if (isnan(tuned->speedup) && tuned->spec_low > 1) {
-    multiply(tuned, &tuning->base->kept);
-  } else if (!tuning->options->tune->keep_slower) {
-    restore(tuned, &tuning->base->kept);
-    drop_entries(tuning, tiled);
-  }
-}
-
-static void drop_option(struct hone_iree_tuned *tuned)
-{
-  struct hone_iree_tuned_option *option = &tuned->options[find_used(tuned)];
-
-  option->is_used = false;
-  hone__model_set(&option->why_not, "the tuning spec without it is faster");
-}
-
-/* Both were compared with the plain model; the tuning stays at it, or goes to the base. */
-static void judge_rivals(struct hone__model_tuning *tuning, size_t winner)
-{
-  if (winner == 2) {
-    drop_option(tuning->tuned);
-    return;
-  }
-  drop_entries(tuning, tiled);
-  if (winner != 1) restore(tuning->tuned, &tuning->base->kept);
-  change_places(tuning);
-}
-
-/* What both were proved to gain decides: a spec takes the place of options only if it is certainly
- * faster, and both together are what each of them is. */
-static size_t judge_without_time(struct hone__model_tuning *tuning)
-{
-  struct hone_iree_tuned *tuned = tuning->tuned;
-
-  if (tuning->base->is_rival)
-    return tuned->verdict == HONE_VERDICT_IMPROVED && tuned->low > tuning->base->kept.speedup ? 2
-                                                                                              : 0;
-  tuned->speedup = NAN;
-  return 0;
-}
-
-static hone_status measure_together(struct hone__model_tuning *tuning,
-                                    const struct hone__text *yaml, size_t *out_winner)
-{
-  if (!hone__model_has_time(tuning, HONE__MODEL_TOGETHER)) {
-    *out_winner = judge_without_time(tuning);
-    return NULL;
-  }
-  hone__model_title(tuning, tuning->base->is_rival ? "options against tuning spec"
-                                                   : "options and tuning spec together");
-  return compete(tuning, "together.yaml", yaml, false, out_winner);
-}
-
-hone_status hone__model_together(struct hone__model_tuning *tuning)
-{
-  struct hone_iree_tuned *tuned = tuning->tuned;
-  struct hone__text yaml = {0};
-  hone_status status = NULL;
-  size_t winner = 0, count;
-  bool is_rival;
-
-  if (!tuning->base) return NULL;
-  is_rival = tuning->base->is_rival;
-  if (is_useless(tuning)) drop_entries(tuning, "the model is not faster with it");
-  if (!is_rival) change_places(tuning);
-  count = print_together(tuning, &yaml);
-  if (count) {
-    if (!is_rival) {
-      tuned->spec_speedup = tuned->speedup;
-      tuned->spec_low = tuned->low;
-      tuned->spec_high = tuned->high;
-    }
-    status = measure_together(tuning, &yaml, &winner);
-  }
-  if (is_rival && !status)
-    judge_rivals(tuning, winner);
-  else if (!count)
-    restore(tuned, &tuning->base->kept);
-  else if (!status && !winner && !tuned->interrupted)
-    judge_unproved(tuning);
-  if (!is_rival) change_places(tuning);
   hone__text_release(&yaml);
   return status;
 }

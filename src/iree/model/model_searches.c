@@ -190,13 +190,25 @@ static hone_status search_each(struct hone__model_tuning *tuning)
   return status;
 }
 
+/* What the options gained is the result. */
+static void end_untunable(struct hone__model_tuning *tuning)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+
+  hone__model_note(tuning, "no dispatch can be tuned: 'hone iree dispatches' shows why");
+  if (tuned->verdict != HONE_VERDICT_NONE) return;
+  tuned->verdict = HONE_VERDICT_INCONCLUSIVE;
+  hone__model_set(&tuned->sentence, "no dispatch can be tuned, and the budget was spent before the "
+                                    "compiler's options were tried: try a larger one");
+}
+
 hone_status hone__model_search_all(struct hone__model_tuning *tuning)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
   size_t all = count_tuned(tuned);
 
   if (!all && tuned->option_count) {
-    hone__model_note(tuning, "no dispatch can be tuned: 'hone iree dispatches' shows why");
+    end_untunable(tuning);
     return NULL;
   }
   if (!all)

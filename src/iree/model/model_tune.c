@@ -184,12 +184,13 @@ static hone_status end_early(struct hone__model_tuning *tuning)
   tuning->tuned->verdict = HONE_VERDICT_NO_IMPROVEMENT;
   hone__model_set(&tuning->tuned->sentence,
                   "a tuning spec has no effect on the dispatches that matter");
-  return NULL;
+  return hone__model_together(tuning);
 }
 
 static const char spent[] = "the budget was spent before its turn";
 
-/* What the options gained is the result; without it, there is none. */
+/* What the options gained is the result; without it, there is none. Options that were not proved
+ * need no compile: what is left of the time is theirs. */
 static hone_status end_spent(struct hone__model_tuning *tuning)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
@@ -199,7 +200,7 @@ static hone_status end_spent(struct hone__model_tuning *tuning)
     tuned->dispatches[i].is_tuned = false;
     hone__model_set(&tuned->dispatches[i].why_not, spent);
   }
-  if (tuned->verdict != HONE_VERDICT_NONE) return NULL;
+  if (tuned->verdict != HONE_VERDICT_NONE) return hone__model_together(tuning);
   tuned->verdict = HONE_VERDICT_INCONCLUSIVE;
   hone__model_set(&tuned->sentence,
                   "the budget was spent before a dispatch was searched: try a larger one");

@@ -41,6 +41,7 @@ struct hone__model_tuning {
   struct hone__model_dispatch_spaces spaces; /* of dispatches that were listed in this process */
   double began, compile_s;         /* of the model, where this process compiled it; 0: not known */
   const char *const *option_words; /* of options that won when no time was left for a base; NULL */
+  size_t unproved; /* 1 + the option that looked faster, but was not proved to be; 0: none */
 };
 
 /* ---- model_work.c: the folder ---- */
@@ -135,9 +136,12 @@ hone_status hone__model_load_spec(struct hone__model_tuning *tuning, const char 
 /* Lets the options of iree-compile compete. The winner's words are in `tuned->options`; what comes
  * later is compiled with them. */
 hone_status hone__model_options(struct hone__model_tuning *tuning);
-/* Options and spec together against the plain compile, if both are used. */
-hone_status hone__model_together(struct hone__model_tuning *tuning);
 void hone__model_base_free(struct hone__model_base *base); /* or NULL */
+
+/* ---- model_together.c: options and spec ---- */
+
+/* Both against the plain compile, if both are used; else those options that were not proved. */
+hone_status hone__model_together(struct hone__model_tuning *tuning);
 
 /* ---- model_groups.c: equal operations ---- */
 
