@@ -131,6 +131,14 @@ if [ "$host" = two ] && [ -e "${0%/*}/kill" ]; then
   if [ -e "${0%/*}/once" ]; then rm "${0%/*}/kill"; kill -KILL $PPID; fi
   touch "${0%/*}/once"
 fi
+if [ "$host" = two ] && [ -e "${0%/*}/back" ]; then # for its own run 'two' starts when 'one' is back
+  if [ -e "${0%/*}/once" ]; then
+    rm -f "${0%/*}/gone.one"
+    while [ ! -e "${0%/*}/came" ]; do sleep 0.1; done
+  fi
+  touch "${0%/*}/once"
+fi
+[ "$host" = one ] && touch "${0%/*}/came"
 exec sh -c "$*"
 E
 printf 'one\ntwo HONE_SIM_DEVICE=sim:b\nthree HONE_SIM_DEVICE=sim:c\n' >"$TMP/hosts"
@@ -168,6 +176,20 @@ rm "$TMP/gone.one"
 mixed
 expect_status 0
 expect_err_contains "resuming run 1"
+runs '[(r["state"], devices(r), sorted(e["run"] for e in r["devices"]["elsewhere"])) for r in runs]' \
+  "[('finished', ['one/sim'], [2, 3]), ('finished', ['two/sim'], [1, 3]), ('finished', ['three/sim'], [1, 2])]"
+
+case_begin "a run whose devices come back while others go on is continued"
+rm -f "$HONE_STORE"* "$TMP/once"
+touch "$TMP/kill"
+mixed
+expect_status 137
+touch "$TMP/gone.one" "$TMP/back"
+rm -f "$TMP/once" "$TMP/came"
+RUN_TIMEOUT=120 mixed
+expect_status 0
+expect_err_contains "run 1 is of recording of k on none (one/sim), and none of these devices is there"
+expect_err_contains "device 'one/sim' is back: run 1 goes on"
 runs '[(r["state"], devices(r), sorted(e["run"] for e in r["devices"]["elsewhere"])) for r in runs]' \
   "[('finished', ['one/sim'], [2, 3]), ('finished', ['two/sim'], [1, 3]), ('finished', ['three/sim'], [1, 2])]"
 
