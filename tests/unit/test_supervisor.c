@@ -476,7 +476,7 @@ static void a_compressed_part_that_is_wrong_ends_it(void **state)
 
 /* ---- Parts whose transfer was broken off ---- */
 
-enum { LONG_PART = 100000, CAME = 60000 }; /* bytes, and those that came before the end */
+enum { LONG_PART = 3 << 20, CAME = 2 << 20 }; /* bytes, and those that came before the end */
 
 static void fill_part(char *plain, char digest[HONE__DIGEST_SIZE])
 {
@@ -511,13 +511,13 @@ static void driver_sends_bytes(struct world *world, struct hone__text *bytes, si
 }
 
 /* A worker that ends in the middle of a part, and the next one. */
-static void break_off(void **world, const char *plain, const char *digest)
+static void break_off(void **world, const char *plain, const char *digest, bool is_killed)
 {
   struct hone__text frame = {0};
 
   encode_part(digest, "sent", plain, 0, &frame);
   driver_sends_bytes(*world, &frame, frame.length - (LONG_PART - CAME) - 1);
-  hone__supervisor_keep_unfinished(*world);
+  if (!is_killed) hone__supervisor_keep_unfinished(*world);
   end(world);
   begin(world);
   encode_part(digest, "there", plain, 0, &frame);
@@ -559,7 +559,7 @@ static void go_on(void **world, char *plain, const char *digest)
   struct hone__text frame = {0};
   struct world *now;
 
-  break_off(world, plain, digest);
+  break_off(world, plain, digest, false);
   assert_int_equal(wanted_from(*world), CAME);
   encode_part(digest, "sent", plain, CAME, &frame);
   driver_sends_bytes(*world, &frame, frame.length);
@@ -575,13 +575,28 @@ static void a_part_goes_on_where_it_was_broken_off(void **state)
   with_cache(go_on);
 }
 
+static void be_killed(void **world, char *plain, const char *digest)
+{
+  size_t kept;
+
+  break_off(world, plain, digest, true);
+  kept = wanted_from(*world);
+  assert_true(kept >= CAME / 2 && kept <= CAME);
+}
+
+static void half_of_what_came_is_there_when_a_worker_is_killed(void **state)
+{
+  (void)state;
+  with_cache(be_killed);
+}
+
 /* What is put together is not what was told. */
 static void fall_back(void **world, char *plain, const char *digest)
 {
   struct hone__text frame = {0};
 
   plain[CAME / 2] ^= 1;
-  break_off(world, plain, digest);
+  break_off(world, plain, digest, false);
   plain[CAME / 2] ^= 1;
   assert_int_equal(wanted_from(*world), CAME);
   encode_part(digest, "sent", plain, CAME, &frame);
@@ -604,7 +619,7 @@ static void lie(void **world, char *plain, const char *digest)
   struct hone__text frame = {0};
   json_t *head;
 
-  break_off(world, plain, digest);
+  break_off(world, plain, digest, false);
   assert_int_equal(wanted_from(*world), CAME);
   head = json_pack("{s:[{s:s,s:i,s:i,s:s}]}", "parcels", "digest", digest, "size", 10, "from", 20,
                    "state", "sent");
@@ -653,6 +668,7 @@ int main(void)
       TEST(a_compressed_part_is_expanded),
       cmocka_unit_test(a_compressed_part_that_is_wrong_ends_it),
       cmocka_unit_test(a_part_goes_on_where_it_was_broken_off),
+      cmocka_unit_test(half_of_what_came_is_there_when_a_worker_is_killed),
       cmocka_unit_test(a_damaged_beginning_is_sent_again),
       cmocka_unit_test(a_part_that_begins_behind_its_end_is_asked_for),
       cmocka_unit_test(roles_are_checked),
