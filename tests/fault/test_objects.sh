@@ -55,7 +55,7 @@ tune alpha.1 alpha.2
 
 begin "what is lost from the cache of a host is sent again"
 lose() { # as often as there is something
-  while [ ! -e "$COUNTS/end" ]; do find "$CACHES" -path '*/objects/*' -type f -size +100k -delete 2>/dev/null; done
+  while [ ! -e "$COUNTS/end" ]; do find "$CACHES" -path '*/objects/*' -type f -size +100k -delete 2>/dev/null; sleep 0.05; done
 }
 lose &
 losing=$!
