@@ -128,7 +128,7 @@ host=$1
 shift
 if [ -e "${0%/*}/gone.$host" ]; then echo "ssh: connect to host $host port 22: No route to host" >&2; exit 255; fi
 if [ "$host" = two ] && [ -e "${0%/*}/kill" ]; then
-  if [ -e "${0%/*}/once" ]; then rm "${0%/*}/kill"; kill -KILL $PPID; fi
+  if [ -e "${0%/*}/once" ]; then rm "${0%/*}/kill"; kill -KILL $PPID; exit; fi
   touch "${0%/*}/once"
 fi
 if [ "$host" = two ] && [ -e "${0%/*}/back" ]; then # for its own run 'two' starts when 'one' is back
