@@ -60,6 +60,7 @@ static void try_again(struct hone__pool *pool, struct hone__queued_job *queued, 
 {
   queued->not_before_ms = uv_now(pool->options.loop) + delay_ms;
   queued->is_delayed = delay_ms > 0;
+  pool->has_delayed = pool->has_delayed || queued->is_delayed;
   hone__queue_insert(&pool->queue, queued);
   kick(pool);
   if (delay_ms && pool->options.on_delayed) pool->options.on_delayed(pool->options.data);
@@ -487,6 +488,7 @@ size_t hone__pool_delayed(const struct hone__pool *pool, int slot)
 {
   size_t count = 0;
 
+  if (!pool->has_delayed) return 0; /* as in most runs: this is asked for each slot and result */
   for (const struct hone__queued_job *queued = pool->queue; queued; queued = queued->next)
     count += queued->is_delayed && queued->job.slot == slot;
   return count;

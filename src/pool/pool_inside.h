@@ -19,6 +19,7 @@ struct hone__pool {
   double busy_since; /* by a virtual clock: when it got the first of its pending jobs */
   char *why;         /* why the last slot became useless */
   bool is_held;      /* no job is started */
+  bool has_delayed;  /* a job had to wait for a retry, once */
   bool closing;
   size_t slots_left; /* while closing: slots that are not gone yet */
   void (*closed)(void *data);

@@ -4,7 +4,6 @@
 
 #include "base/compress.h"
 #include "base/hash.h"
-#include "wire/parcels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@ static const double LEAST_WAIT_S = 1, MOST_WAIT_S = 20, SLOW_LINK = 256 * 1024; 
 struct known {
   hone__sent_digest digest; /* "": none */
   bool is_coming, is_gone;
+  size_t kept, kept_packed; /* bytes that are there, of a part with this packed_size */
 };
 
 struct hone__sent_host {
@@ -81,21 +81,30 @@ static void add(struct hone__sent_host *host, const char *digest)
   memcpy(known->digest, digest, sizeof known->digest);
   known->is_coming = true;
   known->is_gone = false;
+  known->kept = 0;
 }
 
-void hone__sent_arrived(struct hone__sent_host *host, hone__sent_digest *digests, size_t count)
+void hone__sent_settled(struct hone__sent_host *host, hone__sent_digest *digests, size_t count)
 {
   for (size_t i = 0; i < count; i++)
     find(host, digests[i])->is_coming = false;
 }
 
-void hone__sent_forget(struct hone__sent_host *host, hone__sent_digest *digests, size_t count)
+static void note_missed(struct known *known, const struct hone__want *want)
 {
-  for (size_t i = 0; i < count; i++)
-    find(host, digests[i])->is_gone = true;
+  if (!known->digest[0]) return;
+  known->is_gone = true;
+  known->kept = 0;
+  for (size_t i = 0; want && i < want->partials_count; i++) {
+    const struct hone__partial *partial = &want->partials[i];
+    if (strcmp(partial->digest, known->digest) != 0) continue;
+    known->kept = partial->size;
+    known->kept_packed = partial->packed_size;
+  }
 }
 
-void hone__sent_missed(struct hone__sent_host *host, const struct hone__sent_load *load)
+void hone__sent_missed(struct hone__sent_host *host, const struct hone__sent_load *load,
+                       const struct hone__want *want)
 {
   const char *bytes = load->payload;
   hone__sent_digest digest;
@@ -103,7 +112,7 @@ void hone__sent_missed(struct hone__sent_host *host, const struct hone__sent_loa
   for (size_t i = 0; host->table && i < load->count; i++) {
     if (load->sizes[i] >= HONE__PARCEL_LEAST) {
       hone__digest(bytes, load->sizes[i], digest);
-      hone__sent_forget(host, &digest, 1);
+      note_missed(find(host, digest), want);
     }
     bytes += load->sizes[i];
   }
@@ -132,6 +141,13 @@ static const char *pack(struct hone__sent_hosts *all, const char *bytes,
   return parcel->packed_size ? all->packed.data : bytes;
 }
 
+/* The bytes that need not be sent. */
+static size_t kept_of(const struct known *known, const struct hone__parcel *parcel)
+{
+  if (known->kept > hone__parcel_sent_size(parcel)) return 0;
+  return known->kept_packed == parcel->packed_size ? known->kept : 0;
+}
+
 static void send(struct hone__sent_host *host, const char *bytes, struct hone__parcel *parcel,
                  bool may_compress, struct hone__sent_wrapped *wrapped)
 {
@@ -139,7 +155,8 @@ static void send(struct hone__sent_host *host, const char *bytes, struct hone__p
 
   parcel->state = HONE__PARCEL_SENT;
   if (*parcel->digest && may_compress) bytes = pack(host->all, bytes, parcel, &size);
-  hone__text_addn(&wrapped->bytes, bytes, size);
+  if (*parcel->digest) parcel->from = kept_of(find(host, parcel->digest), parcel);
+  hone__text_addn(&wrapped->bytes, bytes + parcel->from, size - parcel->from);
   if (!*parcel->digest) return;
   add(host, parcel->digest);
   memcpy(wrapped->coming[wrapped->coming_count++], parcel->digest, HONE__DIGEST_SIZE);

@@ -2,16 +2,17 @@
  *
  *   host = hone__sent_host(&hosts, "gpu7");               when a worker says HELLO
  *   hone__sent_wrap(host, &load, &wrapped)                a frame without what the host has
- *   hone__sent_arrived(host, wrapped.coming, count)       when it is answered
- *   hone__sent_forget(host, wrapped.coming, count)        when its worker is lost
- * This is a guess: a host may have lost its cache, or two hosts may have one name. A worker asks
- * for what it lacks (wire/parcels.h).
+ *   hone__sent_settled(host, wrapped.coming, count)       when it is answered, or its worker is
+ * lost This is a guess: a worker may be lost before all has come, a host may have lost its cache,
+ * or two hosts may have one name. A worker asks for what it lacks, and tells what it has of it
+ * (wire/parcels.h).
  */
 #ifndef HONE_POOL_SENT_H
 #define HONE_POOL_SENT_H
 
 #include "base/digest.h"
 #include "wire/frame.h"
+#include "wire/parcels.h"
 
 struct hone__sent_host;
 typedef char hone__sent_digest[HONE__DIGEST_SIZE];
@@ -44,9 +45,10 @@ bool hone__sent_wrap(struct hone__sent_host *host, const struct hone__sent_load 
                      struct hone__sent_wrapped *out_wrapped);
 void hone__sent_wrapped_release(struct hone__sent_wrapped *wrapped);
 
-void hone__sent_arrived(struct hone__sent_host *host, hone__sent_digest *digests, size_t count);
-void hone__sent_forget(struct hone__sent_host *host, hone__sent_digest *digests, size_t count);
-/* A worker did not find what was said to be there: the next frame has all of it. */
-void hone__sent_missed(struct hone__sent_host *host, const struct hone__sent_load *load);
+void hone__sent_settled(struct hone__sent_host *host, hone__sent_digest *digests, size_t count);
+/* A worker did not find what was said to be there: the next frame has all parts, without what the
+ * host has of them. `want` may be NULL: it has nothing. */
+void hone__sent_missed(struct hone__sent_host *host, const struct hone__sent_load *load,
+                       const struct hone__want *want);
 
 #endif

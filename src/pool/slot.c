@@ -58,11 +58,10 @@ static void forget_hello(struct hone__slot *slot)
   slot->hello = (struct hone__hello){0};
 }
 
-/* The answer came: the host has what it was sent; or it never will. */
-static void settle_coming(struct hone__slot *slot, bool has_arrived)
+/* The answer came, or it never will. */
+static void settle_coming(struct hone__slot *slot)
 {
-  if (slot->host && has_arrived) hone__sent_arrived(slot->host, slot->coming, slot->coming_count);
-  if (slot->host && !has_arrived) hone__sent_forget(slot->host, slot->coming, slot->coming_count);
+  if (slot->host) hone__sent_settled(slot->host, slot->coming, slot->coming_count);
   free(slot->coming);
   slot->coming = NULL;
   slot->coming_count = 0;
@@ -72,7 +71,7 @@ static void dismiss(struct hone__slot *slot, enum hone__slot_state state, bool p
 {
   struct hone__launch *launch = slot->launch;
 
-  settle_coming(slot, false);
+  settle_coming(slot);
   slot->host = NULL;
   slot->state = state;
   slot->launch = NULL;
@@ -306,7 +305,7 @@ static void take_ready(struct hone__slot *slot, const struct hone__frame *frame)
   hone_status status;
 
   if (slot->state != HONE__SLOT_PREPARING || !is_awaited(slot, frame)) return;
-  settle_coming(slot, true);
+  settle_coming(slot);
   status = hone__unpack(frame->head, &hone__ready_type, &arena, &ready);
   if (status)
     lose_for_nonsense(slot, status);
@@ -346,7 +345,7 @@ static void take_result(struct hone__slot *slot, const struct hone__frame *frame
   hone_status status;
 
   if (slot->state != HONE__SLOT_BUSY || !is_awaited(slot, frame)) return;
-  settle_coming(slot, true);
+  settle_coming(slot);
   status = hone__job_answer_read(&slot->queued->job, frame, &answer);
   if (status)
     lose_for_nonsense(slot, status);
@@ -405,25 +404,37 @@ static void send_job(struct hone__slot *slot)
   send_load(slot, HONE__FRAME_JOB);
 }
 
-/* A part was not on its host: all is sent. */
-static void take_want(struct hone__slot *slot, const struct hone__frame *frame)
+/* The first time without what the host has of its parts. */
+static void send_missed(struct hone__slot *slot, const struct hone__want *want)
 {
-  bool is_setup = slot->state == HONE__SLOT_PREPARING;
-  struct hone__sent_load load;
+  struct hone__sent_load load = load_of(slot);
 
-  if ((!is_setup && slot->state != HONE__SLOT_BUSY) || !is_awaited(slot, frame)) return;
-  if (slot->sent_whole || !slot->host) {
-    hone__slot_lost(slot, "it asked for what it was sent");
-    return;
-  }
-  settle_coming(slot, true);
-  load = load_of(slot);
-  hone__sent_missed(slot->host, &load);
-  slot->sent_whole = true;
-  if (is_setup)
+  settle_coming(slot);
+  hone__sent_missed(slot->host, &load, slot->wants ? NULL : want);
+  slot->wants = slot->wants || !want->partials_count ? 2 : 1;
+  if (slot->state == HONE__SLOT_PREPARING)
     send_setup(slot);
   else
     send_job(slot);
+}
+
+/* A part was not on its host. */
+static void take_want(struct hone__slot *slot, const struct hone__frame *frame)
+{
+  bool waits = slot->state == HONE__SLOT_PREPARING || slot->state == HONE__SLOT_BUSY;
+  struct hone__arena arena = {0};
+  struct hone__want want = {0};
+  hone_status status;
+
+  if (!waits || !is_awaited(slot, frame)) return;
+  status = hone__unpack(frame->head, &hone__want_type, &arena, &want);
+  if (status)
+    lose_for_nonsense(slot, status);
+  else if (slot->wants == 2 || !slot->host)
+    hone__slot_lost(slot, "it asked for what it was sent");
+  else
+    send_missed(slot, &want);
+  hone__arena_release(&arena);
 }
 
 static void on_frame(void *data, const struct hone__frame *frame)
@@ -516,7 +527,7 @@ void hone__slot_prepare(struct hone__slot *slot, struct hone__pool_setup *setup,
   slot->state = HONE__SLOT_PREPARING;
   slot->awaited = id;
   set_setup(&slot->setup, setup);
-  slot->sent_whole = false;
+  slot->wants = 0;
   send_setup(slot);
 }
 
@@ -531,7 +542,7 @@ void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uin
   slot->began = hone__clock();
   queued->slot = (int)slot->index;
   queued->tries++;
-  slot->sent_whole = false;
+  slot->wants = 0;
   if (job->restart || queued->tries > 1)
     hone__launch_send(
         slot->launch,

@@ -94,7 +94,7 @@ struct hone__slot {
   struct hone__sent_host *host;     /* of a remote worker; NULL: all is sent */
   hone__sent_digest *coming;        /* what its host gets by the awaited SETUP or JOB */
   size_t coming_count;
-  bool sent_whole;            /* the worker wanted it */
+  int wants;                  /* 1: it was sent what its host lacks; 2: all of it */
   double began;               /* its present job, by the machine's clock */
   double worked_s;            /* for all jobs, as reported by its workers */
   double free_at;             /* the end of its last job by a virtual clock */

@@ -215,8 +215,42 @@ static void be_absent(struct hone__session *session, const char *kind)
     if (is_known(&workers->sites[i])) set_apart(session, i);
   hone__session_say(session, HONE_EVENT_WARNING,
                     "run %lld is of %s, and none of these devices is there: the runs of other "
-                    "kinds go on; the same command continues this one when they are back",
+                    "kinds go on; this one goes on if a device comes back meanwhile, else the same "
+                    "command continues it",
                     (long long)session->entry.run.id, kind);
+}
+
+static bool has_come(const struct hone__site *site)
+{
+  return is_known(site) && !site->is_apart;
+}
+
+static void lead(struct hone__session *session, size_t leader)
+{
+  struct hone__workers *workers = &session->workers;
+
+  workers->absent_kind = NULL;
+  workers->leader = leader;
+  workers->has_leader = true;
+  hone__session_say(session, HONE_EVENT_NOTE, "device '%s' is back: run %lld goes on",
+                    workers->sites[leader].device, (long long)session->entry.run.id);
+}
+
+bool hone__session_find_own_kind(struct hone__session *session)
+{
+  struct hone__workers *workers = &session->workers;
+  struct hone__wire_run_kinds own;
+
+  for (size_t i = 0; i < workers->site_count; i++) {
+    if (!has_come(&workers->sites[i])) continue;
+    if (workers->has_leader) return true;
+    read_own(session, &own);
+    if (own.kind && is_own(session, i, &own))
+      lead(session, i);
+    else
+      set_apart(session, i);
+  }
+  return workers->has_leader;
 }
 
 /* So that a run that is killed is resumed on devices of its kind. */

@@ -18,6 +18,10 @@ void hone__session_keep_one_kind(struct hone__session *session, bool at_once);
 /* When a device is ready later than that: sets it apart if it is of another kind. */
 void hone__session_check_kind(struct hone__session *session, size_t site);
 
+/* Of a run that is absent (workers.h): whether a device of its kind has come since. Then the run is
+ * no longer absent, and the device is its leader. Others that have come are set apart. */
+bool hone__session_find_own_kind(struct hone__session *session);
+
 struct hone__kind_list {
   struct hone__kind *all; /* in the arena */
   size_t count;

@@ -36,13 +36,21 @@ double hone__median(const double *values, size_t count)
   return hone__quantile(values, count, 0.5);
 }
 
+/* lgamma sets a variable that all threads share. */
+static double log_gamma(double x)
+{
+  int sign;
+
+  return lgamma_r(x, &sign);
+}
+
 double hone__sign_chance(size_t wins, size_t trials)
 {
   double n = (double)trials, chance = 0;
 
   for (size_t i = 0; i <= wins && i <= trials; i++) {
     double k = (double)i;
-    chance += exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * M_LN2);
+    chance += exp(log_gamma(n + 1) - log_gamma(k + 1) - log_gamma(n - k + 1) - n * M_LN2);
   }
   return fmin(chance, 1);
 }
@@ -84,7 +92,7 @@ double hone__sign_evidence(size_t wins, size_t trials)
   HONE__ASSERT(wins <= trials);
   /* The integral of the likelihood over (1/2, 1), where its density is 2: a part of the beta
    * function, which is a tail of tosses. */
-  return (n + 1) * M_LN2 + lgamma(s + 1) + lgamma(n - s + 1) - lgamma(n + 2) +
+  return (n + 1) * M_LN2 + log_gamma(s + 1) + log_gamma(n - s + 1) - log_gamma(n + 2) +
          log(hone__sign_chance(wins, trials + 1));
 }
 

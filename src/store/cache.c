@@ -20,8 +20,8 @@
 
 enum { KEY_MIN = 3, KEY_MAX = 64, NOTED_FOR_S = 3600, NAMES_TRIED = 64 };
 
-const char *const hone__cache_kinds[HONE__CACHE_KINDS] = {"builds", "objects", "references",
-                                                          "iree"};
+const char *const hone__cache_kinds[HONE__CACHE_KINDS] = {"builds", "objects", "references", "iree",
+                                                          "partial"};
 
 struct header {
   char magic[8];
@@ -246,4 +246,17 @@ done:
   hone__text_release(&aside);
   hone__text_release(&path);
   return status;
+}
+
+void hone__cache_remove(const char *kind, const char *key)
+{
+  struct hone__text path = {0};
+  hone_status status = folder_of(kind, key, &path);
+
+  if (!status) {
+    hone__text_add(&path, key);
+    unlink(path.data);
+  }
+  hone_status_free(status);
+  hone__text_release(&path);
 }

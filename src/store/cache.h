@@ -9,8 +9,9 @@
 
 #include "base/status.h"
 
-/* Kinds are subfolders: "builds" (manifests), "objects", "references", and "iree"
- * for what IREE was asked (iree/toolset/toolset_kept.h). Keys are digests. */
+/* Kinds are subfolders: "builds" (manifests), "objects", "references", "iree"
+ * for what IREE was asked (iree/toolset/toolset_kept.h), and "partial" for the beginnings of
+ * objects whose transfer was broken off (worker/partial_parcels.h). Keys are digests. */
 
 /* $HONE_CACHE, else $XDG_CACHE_HOME/hone, else ~/.cache/hone; "" if HOME is not set either: then
  * nothing is kept. Lent for ever. */
@@ -22,5 +23,6 @@ const char *hone__cache_choose(const char *folder);
 hone_status hone__cache_get(const char *kind, const char *key, char **out_bytes, size_t *out_size);
 /* Failing to keep something is not a failure of the work: callers may free the status. */
 hone_status hone__cache_put(const char *kind, const char *key, const void *bytes, size_t size);
+void hone__cache_remove(const char *kind, const char *key);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "store/cache.h"
 
-enum { HONE__CACHE_KINDS = 4, HONE__CACHE_HEADER = 16 };
+enum { HONE__CACHE_KINDS = 5, HONE__CACHE_HEADER = 16 };
 /* Of this kind all files are as others wrote them, in a folder named by a key. */
 enum { HONE__CACHE_PLAIN = 3 };
 

@@ -292,7 +292,7 @@ static hone_status check_sites(struct hone__tuning *tuning)
 }
 
 /* A call that takes a multiple of the baseline's first one cannot win. */
-static void settle_timeout(struct hone__tuning *tuning)
+void hone__tuning_settle_timeout(struct hone__tuning *tuning)
 {
   double cold_s = 0;
 
@@ -415,7 +415,7 @@ hone_status hone__tuning_baseline(struct hone__tuning *tuning)
   if (tuning->session.settings.purpose->is_stored)
     hone__session_keep_one_kind(&tuning->session, hone__tuning_kinds_at_once(&tuning->session));
   if (tuning->session.workers.absent_kind) return NULL;
-  settle_timeout(tuning);
+  hone__tuning_settle_timeout(tuning);
   return NULL;
 }
 

@@ -52,12 +52,25 @@ void hone__tuning_speaker_init(struct hone__tuning_speaker *speaker,
   speaker->options.progress_data = speaker;
 }
 
+static void skip_done(struct hone__tuning_relay *relay)
+{
+  while (relay->speaking < relay->count && relay->done[relay->speaking])
+    relay->speaking++;
+}
+
 static void end_speaker(struct hone__tuning_relay *relay, size_t number)
 {
   pthread_mutex_lock(&relay->lock);
   relay->done[number] = true;
-  while (relay->speaking < relay->count && relay->done[relay->speaking])
-    relay->speaking++;
+  skip_done(relay);
+  pthread_mutex_unlock(&relay->lock);
+}
+
+void hone__tuning_relay_speak(struct hone__tuning_relay *relay, size_t number)
+{
+  pthread_mutex_lock(&relay->lock);
+  relay->speaking = number;
+  skip_done(relay);
   pthread_mutex_unlock(&relay->lock);
 }
 
@@ -130,6 +143,17 @@ void hone__tuning_kind_threads_begin(struct hone__tuning_kind_threads *threads,
   for (size_t i = 0; i < threads->count; i++)
     fill(threads, i, &kinds->all[i + 1], cases, which);
   start(threads, 0);
+}
+
+bool hone__tuning_kind_threads_are_done(const struct hone__tuning_kind_threads *threads)
+{
+  bool are_done = true;
+
+  pthread_mutex_lock(&threads->relay->lock);
+  for (size_t i = 1; i <= threads->count; i++)
+    are_done = are_done && threads->relay->done[i];
+  pthread_mutex_unlock(&threads->relay->lock);
+  return are_done;
 }
 
 /* A thread starts the next one before it ends: when it was joined, that one is there. */

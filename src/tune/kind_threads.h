@@ -35,6 +35,9 @@ void hone__tuning_relay_release(struct hone__tuning_relay *relay);
 void hone__tuning_speaker_init(struct hone__tuning_speaker *speaker,
                                struct hone__tuning_relay *relay, size_t number);
 
+/* From now on the progress of this one is told, or of the next one that is not done. */
+void hone__tuning_relay_speak(struct hone__tuning_relay *relay, size_t number);
+
 struct hone__tuning_kind_thread {
   struct hone__tuning_kind_threads *all;
   size_t number; /* from 1: the first run is 0 */
@@ -69,6 +72,7 @@ void hone__tuning_kind_threads_begin(struct hone__tuning_kind_threads *threads,
                                      const struct hone__case *which,
                                      struct hone__tuning_relay *relay);
 void hone__tuning_kind_begun(struct hone__tuning_kind_thread *thread);
+bool hone__tuning_kind_threads_are_done(const struct hone__tuning_kind_threads *threads);
 /* The first run is done; waits for all others. */
 void hone__tuning_kind_threads_join(struct hone__tuning_kind_threads *threads);
 /* The thread whose kind has one of these devices; NULL: none has. */

@@ -12,6 +12,7 @@
 #include "session/call.h"
 #include "session/knobs.h"
 #include "session/tuned.h"
+#include "tune/absent_kind.h"
 #include "tune/baseline_limit.h"
 #include "tune/baseline_modes.h"
 #include "tune/contest.h"
@@ -193,6 +194,8 @@ static hone_status run_stages(struct hone__tuning *tuning, struct case_work *wor
     return NULL;
   }
   if (!status) begin_other_kinds(work, &tuning->session);
+  if (!status && tuning->session.workers.absent_kind)
+    status = hone__tuning_await_kind(tuning, work->threads);
   if (tuning->session.workers.absent_kind) return status;
   if (!status) hone__baseline_limit_warn(tuning);
   tuning->search.asked_from = hone__control_now(&tuning->session.control);

@@ -104,6 +104,8 @@ void hone__tuning_read_baseline(struct hone__tuning *tuning, size_t site, size_t
  * readings are cheap or differ. */
 bool hone__tuning_wants_reading(const struct hone__candidate *candidate, size_t site);
 void hone__tuning_last_readings(struct hone__tuning *tuning);
+/* The limit of a first call, by the times of the baseline. */
+void hone__tuning_settle_timeout(struct hone__tuning *tuning);
 hone_status hone__tuning_screen(struct hone__tuning *tuning); /* screen.c */
 hone_status
 hone__tuning_contest(struct hone__tuning *tuning); /* contest.c: race, confirm, verdict */

@@ -239,6 +239,25 @@ enum hone__frame_state hone__frame_next(struct hone__frame_reader *reader,
   return take_frame(reader, &preface, out_frame);
 }
 
+bool hone__frame_unfinished(struct hone__frame_reader *reader, struct hone__frame *out_frame)
+{
+  size_t left = reader->bytes.length - reader->used;
+  const char *here = left ? reader->bytes.data + reader->used : "";
+  struct preface preface;
+
+  if (left < PREFACE || !read_preface((const unsigned char *)here, &preface)) return false;
+  if (!preface_makes_sense(&preface) || left - PREFACE < preface.head_size) return false;
+  hone__packed_drop(reader->head);
+  reader->head = hone__packed_parse(here + PREFACE, (size_t)preface.head_size);
+  *out_frame = (struct hone__frame){.kind = (enum hone__frame_kind)preface.kind,
+                                    .epoch = (uint32_t)preface.epoch,
+                                    .job = preface.job,
+                                    .head = reader->head,
+                                    .payload = here + PREFACE + preface.head_size,
+                                    .payload_size = left - PREFACE - (size_t)preface.head_size};
+  return reader->head != NULL;
+}
+
 void hone__frame_reader_release(struct hone__frame_reader *reader)
 {
   hone__packed_drop(reader->head);

@@ -17,7 +17,7 @@
  *   RESULT  result.h: build_reply.h or run_reply.h
  *   RESTART none: the next job gets a new runner process
  *   BYE     none: finish and exit
- *   WANT    none: send the SETUP or JOB again, whole: a part of it is not on this host (parcels.h)
+ *   WANT    parcels.h: send the SETUP or JOB again: a part of it is not on this host
  */
 #ifndef HONE_WIRE_FRAME_H
 #define HONE_WIRE_FRAME_H
@@ -77,6 +77,9 @@ void hone__frame_feed(struct hone__frame_reader *reader, const void *bytes, size
 /* HERE: *out_frame is lent until the next call. GARBLED: the stream is unusable. */
 enum hone__frame_state hone__frame_next(struct hone__frame_reader *reader,
                                         struct hone__frame *out_frame);
+/* After MORE: what has come of the next frame, if its head is complete; its checksum is not. The
+ * payload is lent until the next call. */
+bool hone__frame_unfinished(struct hone__frame_reader *reader, struct hone__frame *out_frame);
 void hone__frame_reader_release(struct hone__frame_reader *reader);
 /* Reads from a blocking descriptor until a frame is complete; NOT_FOUND at the end of the stream.
  */

@@ -13,6 +13,7 @@ static const struct hone__field parcel_fields[] = {
     HONE__TEXT(struct hone__parcel, digest, HONE__NEEDED),
     HONE__SIZE(struct hone__parcel, size, HONE__NEEDED),
     HONE__SIZE(struct hone__parcel, packed_size, HONE__OPTIONAL),
+    HONE__SIZE(struct hone__parcel, from, HONE__OPTIONAL),
     HONE__CHOICE(struct hone__parcel, state, HONE__NEEDED, state_name),
 };
 static const struct hone__record_type parcel_type =
@@ -24,3 +25,29 @@ static const struct hone__field fields[] = {
 };
 const struct hone__record_type hone__parcels_type =
     HONE__RECORD_TYPE("parcels", struct hone__parcels, fields);
+
+size_t hone__parcel_sent_size(const struct hone__parcel *parcel)
+{
+  return parcel->packed_size ? parcel->packed_size : parcel->size;
+}
+
+size_t hone__parcel_in_payload(const struct hone__parcel *parcel)
+{
+  size_t size = hone__parcel_sent_size(parcel);
+
+  return parcel->state == HONE__PARCEL_SENT && size > parcel->from ? size - parcel->from : 0;
+}
+
+static const struct hone__field partial_fields[] = {
+    HONE__TEXT(struct hone__partial, digest, HONE__NEEDED),
+    HONE__SIZE(struct hone__partial, packed_size, HONE__OPTIONAL),
+    HONE__SIZE(struct hone__partial, size, HONE__NEEDED),
+};
+static const struct hone__record_type partial_type =
+    HONE__RECORD_TYPE("partial", struct hone__partial, partial_fields);
+
+static const struct hone__field want_fields[] = {
+    HONE__RECORDS(struct hone__want, partials, HONE__OPTIONAL, &partial_type),
+};
+const struct hone__record_type hone__want_type =
+    HONE__RECORD_TYPE("want", struct hone__want, want_fields);

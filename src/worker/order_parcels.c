@@ -4,7 +4,7 @@
 #include "base/compress.h"
 #include "base/digest.h"
 #include "store/cache.h"
-#include "wire/parcels.h"
+#include "worker/partial_parcels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +27,6 @@ static bool has_digest(const struct hone__parcel *parcel, const void *bytes)
 
 /* ---- Taking ---- */
 
-static size_t size_in_payload(const struct hone__parcel *parcel)
-{
-  if (parcel->state != HONE__PARCEL_SENT) return 0;
-  return parcel->packed_size ? parcel->packed_size : parcel->size;
-}
-
 /* The sent parts are the payload, and all of them expanded are no longer than a payload may be. */
 static bool fits(const struct hone__parcels *parcels, size_t payload_size)
 {
@@ -41,9 +35,9 @@ static bool fits(const struct hone__parcels *parcels, size_t payload_size)
   for (size_t i = 0; i < parcels->parcels_count; i++) {
     const struct hone__parcel *parcel = &parcels->parcels[i];
     if (parcel->size > HONE__FRAME_LONGEST_PAYLOAD - whole) return false;
-    if (size_in_payload(parcel) > payload_size - sum) return false;
+    if (hone__parcel_in_payload(parcel) > payload_size - sum) return false;
     whole += parcel->size;
-    sum += size_in_payload(parcel);
+    sum += hone__parcel_in_payload(parcel);
   }
   return sum == payload_size;
 }
@@ -58,16 +52,40 @@ static hone_status expand(const struct hone__parcel *parcel, const char *bytes,
                      "compressed bytes are refused: they do not have the digest that was told");
 }
 
-/* The sent parts as they were before they were compressed. */
-static hone_status expand_sent(const struct hone__parcels *parcels, const char *bytes,
+static bool is_plain(const struct hone__parcel *parcel, const struct hone__text *sent)
+{
+  return sent->length == parcel->size && has_digest(parcel, sent->data);
+}
+
+/* A part whose beginning came before. One that cannot be put together is missing: it is asked for.
+ */
+static void resume(struct hone__parcel *parcel, const char *rest, struct hone__text *payload)
+{
+  struct hone__text sent = {0};
+  hone_status status = NULL;
+  bool is_right = *parcel->digest && hone__partial_join(parcel, rest, &sent);
+
+  if (is_right && parcel->packed_size) status = expand(parcel, sent.data, payload);
+  is_right = is_right && (parcel->packed_size ? !status : is_plain(parcel, &sent));
+  if (is_right && !parcel->packed_size) hone__text_addn(payload, sent.data, sent.length);
+  if (!is_right) parcel->state = HONE__PARCEL_THERE;
+  if (!is_right) hone__partial_drop(parcel);
+  hone_status_free(status);
+  hone__text_release(&sent);
+}
+
+/* The sent parts, whole and as they were before they were compressed. */
+static hone_status expand_sent(struct hone__parcels *parcels, const char *bytes,
                                struct hone__text *payload)
 {
   hone_status status = NULL;
 
   for (size_t i = 0; i < parcels->parcels_count && !status; i++) {
-    const struct hone__parcel *parcel = &parcels->parcels[i];
-    size_t size = size_in_payload(parcel);
-    if (parcel->state == HONE__PARCEL_SENT && parcel->packed_size)
+    struct hone__parcel *parcel = &parcels->parcels[i];
+    size_t size = hone__parcel_in_payload(parcel);
+    if (parcel->state == HONE__PARCEL_SENT && parcel->from)
+      resume(parcel, bytes, payload);
+    else if (parcel->state == HONE__PARCEL_SENT && parcel->packed_size)
       status = expand(parcel, bytes, payload);
     else
       hone__text_addn(payload, bytes, size);
@@ -82,8 +100,10 @@ static void keep_sent(const struct hone__parcels *parcels, const char *bytes)
   for (size_t i = 0; i < parcels->parcels_count; i++) {
     const struct hone__parcel *parcel = &parcels->parcels[i];
     if (parcel->state != HONE__PARCEL_SENT) continue;
-    if (*parcel->digest && has_digest(parcel, bytes))
+    if (*parcel->digest && has_digest(parcel, bytes)) {
       hone_status_free(hone__cache_put("objects", parcel->digest, bytes, parcel->size));
+      hone__partial_drop(parcel);
+    }
     bytes += parcel->size;
   }
 }
@@ -169,6 +189,22 @@ bool hone__supervisor_assemble(struct hone__order *order)
   hone__text_release(&payload);
   if (is_whole) hone__supervisor_drop_parcels(order);
   return is_whole;
+}
+
+void hone__supervisor_tell_partials(const struct hone__order *order, struct hone__want *out_want)
+{
+  struct hone__supervisor_wrap *wrap = order->wrap;
+
+  *out_want =
+      (struct hone__want){hone__arena_alloc(&wrap->arena, (wrap->parcels.parcels_count + 1) *
+                                                              sizeof *out_want->partials),
+                          0};
+  for (size_t i = 0; i < wrap->parcels.parcels_count; i++) {
+    const struct hone__parcel *parcel = &wrap->parcels.parcels[i];
+    if (parcel->state == HONE__PARCEL_SENT || !*parcel->digest) continue;
+    if (hone__partial_find(parcel->digest, &out_want->partials[out_want->partials_count]))
+      out_want->partials_count++;
+  }
 }
 
 bool hone__supervisor_may_wait(const struct hone__order *order)

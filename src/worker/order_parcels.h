@@ -3,6 +3,7 @@
 #ifndef HONE_WORKER_ORDER_PARCELS_H
 #define HONE_WORKER_ORDER_PARCELS_H
 
+#include "wire/parcels.h"
 #include "worker/supervisor.h"
 
 /* Keeps the sent parts in the cache, for all workers of this host. False: the frame has no
@@ -14,6 +15,8 @@ bool hone__supervisor_take_parcels(struct hone__order *order, const struct hone_
 size_t hone__supervisor_parcel_bytes(const struct hone__order *order);
 /* Puts the whole frame into order->bytes; false: a part is missing. */
 bool hone__supervisor_assemble(struct hone__order *order);
+/* What this host has of the parts that are missing; lent until the parcels are dropped. */
+void hone__supervisor_tell_partials(const struct hone__order *order, struct hone__want *out_want);
 /* A part may still come, with a frame for another worker of this host. */
 bool hone__supervisor_may_wait(const struct hone__order *order);
 void hone__supervisor_drop_parcels(struct hone__order *order);

@@ -11,6 +11,7 @@
 #include "wire/ready.h"
 #include "wire/result.h"
 #include "worker/order_parcels.h"
+#include "worker/partial_parcels.h"
 #include "worker/scratch.h"
 
 #include <math.h>
@@ -20,7 +21,9 @@
 #include <unistd.h>
 
 enum { QUOTED_OUTPUT = 2000 }; /* bytes of the runner's output that are quoted in evidence */
-enum { MOST_KILLS = 5 };       /* runners killed during preparation for one order */
+/* Bytes of an unfinished frame that are kept before the end: longer writes would take too long. */
+enum { FIRST_KEPT = 1 << 20, LAST_KEPT = 64 << 20 };
+enum { MOST_KILLS = 5 }; /* runners killed during preparation for one order */
 
 static const double reserve_s = 5;       /* added to the deadline of a job */
 static const double exit_wait_s = 1;     /* from the end of a runner's frames to its exit */
@@ -268,6 +271,15 @@ static struct hone__order *take_first(struct hone__supervisor *s)
   return order;
 }
 
+static void ask_again(struct hone__supervisor *s)
+{
+  struct hone__want want;
+
+  hone__supervisor_tell_partials(s->queue, &want);
+  hone__supervisor_send(s, HONE__FRAME_WANT, s->queue, &hone__want_type, &want);
+  free_order(take_first(s));
+}
+
 /* Whether the first of the queue is whole. If parts are missing that do not come, the driver is
  * asked for all of it, and sends it as another order. */
 static bool is_whole(struct hone__supervisor *s)
@@ -279,8 +291,7 @@ static bool is_whole(struct hone__supervisor *s)
   if (hone__supervisor_may_wait(order)) {
     s->next_look = hone__clock() + look_again_s;
   } else {
-    hone__supervisor_send(s, HONE__FRAME_WANT, order, NULL, NULL);
-    free_order(take_first(s));
+    ask_again(s);
   }
   return false;
 }
@@ -322,6 +333,24 @@ static void queue_order(struct hone__supervisor *s, const struct hone__frame *fr
   s->queue_end = &order->next;
 }
 
+void hone__supervisor_keep_unfinished(struct hone__supervisor *s)
+{
+  struct hone__frame frame;
+
+  if (hone__frame_unfinished(&s->from_driver, &frame)) hone__partial_keep(&frame);
+}
+
+/* Of a worker that is killed, half of a long frame is there at least. */
+static void keep_now_and_then(struct hone__supervisor *s)
+{
+  size_t here = s->from_driver.bytes.length - s->from_driver.used;
+
+  if (here < FIRST_KEPT) s->kept_bytes = 0;
+  if (here < FIRST_KEPT || here > LAST_KEPT || here < 2 * s->kept_bytes) return;
+  s->kept_bytes = here;
+  hone__supervisor_keep_unfinished(s);
+}
+
 void hone__supervisor_read_driver(struct hone__supervisor *s)
 {
   struct hone__frame frame;
@@ -337,6 +366,7 @@ void hone__supervisor_read_driver(struct hone__supervisor *s)
       s->is_done = true;
   }
   if (state == HONE__FRAME_GARBLED) s->is_done = true;
+  if (state == HONE__FRAME_MORE) keep_now_and_then(s);
 }
 
 /* ---- The runner's frames ---- */

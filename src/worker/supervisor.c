@@ -232,6 +232,7 @@ int hone__supervisor_main(const char *role, const char *device)
   send_hello(&s);
   while (!s.is_done)
     turn(&s);
+  hone__supervisor_keep_unfinished(&s);
   end_runner(&s);
   hone__supervisor_release(&s);
   hone__scratch_close(s.scratch);

@@ -45,6 +45,7 @@ struct hone__supervisor {
   struct hone__order *order; /* the order being carried out */
   enum hone__order_stage stage;
   double started, deadline;
+  size_t kept_bytes;       /* of the unfinished frame, in the cache */
   struct hone__text setup; /* the last SETUP frame */
   double setup_timeout_s;
 
@@ -72,6 +73,8 @@ void hone__supervisor_send(struct hone__supervisor *s, enum hone__frame_kind kin
 /* Handles the frames that have arrived. */
 void hone__supervisor_read_driver(struct hone__supervisor *s);
 void hone__supervisor_read_runner(struct hone__supervisor *s);
+/* Puts what came of the driver's unfinished frame into the cache. */
+void hone__supervisor_keep_unfinished(struct hone__supervisor *s);
 /* Starts the next order if none is active. */
 void hone__supervisor_next(struct hone__supervisor *s);
 void hone__supervisor_runner_closed(struct hone__supervisor *s);

@@ -65,6 +65,8 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=2,bf_interval=2
+PreemptType=preempt/partition_prio
+PreemptMode=CANCEL
 ReturnToService=2
 SlurmdTimeout=300
 KillWait=5
@@ -86,7 +88,8 @@ EOF
     echo "NodeName=node$node NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[node]} CPUs=1 Gres=gpu:1 State=UNKNOWN" >>"$SLURM_CONF"
     echo "NodeName=node$node Name=gpu File=/dev/null" >>"$TMP/gres.conf"
   done
-  echo "PartitionName=all Nodes=node[1-$1] Default=YES MaxTime=INFINITE State=UP" >>"$SLURM_CONF"
+  echo "PartitionName=all Nodes=node[1-$1] Default=YES MaxTime=INFINITE State=UP PriorityTier=1" >>"$SLURM_CONF"
+  echo "PartitionName=urgent Nodes=node[1-$1] MaxTime=INFINITE State=UP PriorityTier=9" >>"$SLURM_CONF" # its jobs end those of the other
 }
 slurm_up() { # slurm_up NODES
   local node

@@ -179,7 +179,8 @@ expect_status 0
 expect_out_contains "alpha: its clock is"
 expect_out_contains "beta: its disk is almost full: 4.0 KiB are free for the cache"
 
-begin "a clock that is one hour off, in a run: a line, and right results" alpha beta
+begin "a clock that is one hour off, in a run: a line, and right results; names of hosts are escaped" alpha beta
+login alpha 'exec "$HONE_PROXY" "hello:{\"host\":\"\\u001b[31m<script>red\"}" 0 sh -c "$1"'
 cat >"$TMP/clock.c" <<'END_OF_CLOCK'
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -219,6 +220,11 @@ if cc -shared -fPIC -o "$TMP/clock.so" "$TMP/clock.c" && [ "$(LD_PRELOAD=$TMP/cl
 import json, sys
 print(sum(e["device"] == "beta/c" and not e["is_baseline"] for e in json.load(open(sys.argv[1]))["evaluations"]))' "$TMP/run.json")" -gt 0 ] ||
     fail "nothing was measured there"
+  run "$HONE" show last --log
+  expect_out_contains "is ready on host '\\x1b[31m<script>red'"
+  "$HONE" report last -q -o "$TMP/page.html"
+  grep -q 'script>red' "$TMP/page.html" || fail "the page does not name the host"
+  if grep -q '<script>red' "$TMP/page.html"; then fail "the name of a host is part of the page's text"; fi
 else
   fail "no clock that is wrong"
 fi

@@ -94,12 +94,15 @@ expect_status 0
 expect_run 'configs, once' "(24, True)"
 expect_lost_time 5
 
-preempt() { scontrol update jobid="$(job_of node2)" timelimit=0; }
-begin "a worker's job reaches its time limit: the same"
-meanwhile end_job preempt
-tune --cluster 'slurm:-N3' --no-confirm
-expect_status 0
-expect_run 'configs, once' "(24, True)"
+limit_time() { scontrol update jobid="$(job_of node2)" timelimit=0; }
+preempt() { sbatch -p urgent -w node2 -o /dev/null --wrap 'sleep 2'; }
+for how in "limit_time:reaches its time limit" "preempt:is preempted by one that is urgent"; do
+  begin "a worker's job ${how#*:}: the same"
+  meanwhile end_job "${how%%:*}"
+  tune --cluster 'slurm:-N3' --no-confirm
+  expect_status 0
+  expect_run 'configs, once' "(24, True)"
+done
 
 restart_controller() {
   kill -KILL "$(cat "$TMP/run/slurmctld.pid")"

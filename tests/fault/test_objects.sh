@@ -55,7 +55,7 @@ tune alpha.1 alpha.2
 
 begin "what is lost from the cache of a host is sent again"
 lose() { # as often as there is something
-  while [ ! -e "$COUNTS/end" ]; do find "$CACHES" -path '*/objects/*' -type f -size +100k -delete 2>/dev/null; done
+  while [ ! -e "$COUNTS/end" ]; do find "$CACHES" -path '*/objects/*' -type f -size +100k -delete 2>/dev/null; sleep 0.05; done
 }
 lose &
 losing=$!
@@ -63,11 +63,19 @@ tune alpha.1 alpha.2
 touch "$COUNTS/end"
 wait $losing
 
-begin "a transfer that is broken off is begun anew"
-export BREAK=500000
-tune alpha.1 alpha.2
+begin "a transfer that is broken off goes on where it ended"
+head -c 4000000 /dev/urandom >"$TMP/noise"
+{
+  cat tests/fault/steady.c
+  echo "__asm__(\".pushsection .rodata\\n.incbin \\\"$TMP/noise\\\"\\n.popsection\");"
+} >"$TMP/large.c"
+export BREAK=11000000 # in the middle of the third object
+tune alpha.1
 unset BREAK
 [ -e "$COUNTS/broken" ] || fail "nothing was broken off"
+[ "$(objects)" -gt 24000000 ] || fail "objects are of $(objects) bytes only"
+[ "$(sent)" -lt $(($(objects) * 103 / 100)) ] || fail "$(sent) bytes were sent for objects of $(objects)"
+[ -z "$(find "$CACHES" -path '*/partial/*' -type f)" ] || fail "a beginning is left in the cache"
 
 case_begin "nothing is left running"
 expect_nothing_left

@@ -68,6 +68,10 @@ StrictHostKeyChecking no
 UserKnownHostsFile /dev/null
 Host slow
 IdentityFile $TMP/slow
+Host shared
+ControlMaster auto
+ControlPath $TMP/%C
+ControlPersist 60
 Host *
 IdentityFile $TMP/user
 E
@@ -206,6 +210,20 @@ meanwhile true
 tune
 run "$HONE" show last --log
 expect_out_contains "device 'slow/c' is ready on host"
+
+masters() { pgrep -f "^ssh: $TMP/.*\[mux\]"; }
+cut_shared() {
+  on_host shared >"$EVENTS/workers"
+  kill -KILL $(masters) && rm "$EVENTS/shared.ran" && wait_until happened shared.ran
+}
+other_host=shared
+begin "a connection that two workers share (ControlMaster) is killed: both are started again, no worker is left" alpha shared
+sed -i 's/^shared .*/& slots=2/' "$TMP/hosts"
+meanwhile cut_shared
+tune
+expect_err_contains "is not used until its worker is back"
+expect_no_orphan
+kill $(masters)
 
 case_begin "'cluster check' of hosts behind sshd, with one that refuses us"
 printf 'alpha\nnobody@alpha\n' >"$TMP/hosts"

@@ -334,6 +334,22 @@ static void info_counts(void **state)
   hone_cache_free(info);
 }
 
+static void what_is_removed_is_gone(void **state)
+{
+  char key[HONE__DIGEST_SIZE], *bytes = NULL;
+  hone_status status;
+  size_t size;
+
+  (void)state;
+  put("partial", 7, "1234", 4);
+  key_of(7, key);
+  hone__cache_remove("partial", key);
+  hone__cache_remove("partial", key); /* it may be gone already */
+  status = hone__cache_get("partial", key, &bytes, &size);
+  assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
+  hone_status_free(status);
+}
+
 static void prune_keeps_what_was_used(void **state)
 {
   char key[HONE__DIGEST_SIZE], bytes[84] = {0};
@@ -461,19 +477,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
-      TEST(what_is_put_comes_back),
-      TEST(names_that_are_none_are_refused),
-      TEST(damaged_files_are_misses),
-      TEST(odd_files_are_misses),
-      TEST(a_bad_folder_is_a_status),
-      TEST(a_full_disk_leaves_nothing),
-      TEST(processes_share_a_folder),
-      TEST(info_counts),
-      TEST(prune_keeps_what_was_used),
-      TEST(prune_removes_old_leftovers),
-      TEST(what_links_point_to_stays),
-      TEST(the_cache_may_be_a_link),
-      TEST(the_folder_follows_the_environment),
+      TEST(what_is_put_comes_back),      TEST(names_that_are_none_are_refused),
+      TEST(damaged_files_are_misses),    TEST(odd_files_are_misses),
+      TEST(a_bad_folder_is_a_status),    TEST(a_full_disk_leaves_nothing),
+      TEST(processes_share_a_folder),    TEST(info_counts),
+      TEST(what_is_removed_is_gone),     TEST(prune_keeps_what_was_used),
+      TEST(prune_removes_old_leftovers), TEST(what_links_point_to_stays),
+      TEST(the_cache_may_be_a_link),     TEST(the_folder_follows_the_environment),
   };
 
   return cmocka_run_group_tests_name("cache", tests, NULL, NULL);

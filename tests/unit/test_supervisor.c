@@ -474,6 +474,171 @@ static void a_compressed_part_that_is_wrong_ends_it(void **state)
   }
 }
 
+/* ---- Parts whose transfer was broken off ---- */
+
+enum { LONG_PART = 3 << 20, CAME = 2 << 20 }; /* bytes, and those that came before the end */
+
+static void fill_part(char *plain, char digest[HONE__DIGEST_SIZE])
+{
+  for (size_t i = 0; i < LONG_PART; i++)
+    plain[i] = (char)(i * i >> 7);
+  hone__digest(plain, LONG_PART, digest);
+}
+
+static void encode_part(const char *digest, const char *state, const char *bytes, size_t from,
+                        struct hone__text *frame)
+{
+  bool is_sent = strcmp(state, "sent") == 0;
+  json_t *head = json_pack("{s:[{s:s,s:I,s:I,s:s}]}", "parcels", "digest", digest, "size",
+                           (json_int_t)LONG_PART, "from", (json_int_t)from, "state", state);
+
+  hone__frame_encode(&(struct hone__frame){.kind = HONE__FRAME_SETUP,
+                                           .epoch = EPOCH,
+                                           .job = 1,
+                                           .head = hone__wire_json_packed(head),
+                                           .payload = bytes + from,
+                                           .payload_size = is_sent ? LONG_PART - from : 0},
+                     frame);
+  json_decref(head);
+}
+
+static void driver_sends_bytes(struct world *world, struct hone__text *bytes, size_t size)
+{
+  hone__frame_feed(&world->s.from_driver, bytes->data, size);
+  hone__supervisor_read_driver(&world->s);
+  hone__supervisor_next(&world->s);
+  hone__text_release(bytes);
+}
+
+/* A worker that ends in the middle of a part, and the next one. */
+static void break_off(void **world, const char *plain, const char *digest, bool is_killed)
+{
+  struct hone__text frame = {0};
+
+  encode_part(digest, "sent", plain, 0, &frame);
+  driver_sends_bytes(*world, &frame, frame.length - (LONG_PART - CAME) - 1);
+  if (!is_killed) hone__supervisor_keep_unfinished(*world);
+  end(world);
+  begin(world);
+  encode_part(digest, "there", plain, 0, &frame);
+  driver_sends_bytes(*world, &frame, frame.length);
+}
+
+/* What the worker says that it has. */
+static size_t wanted_from(struct world *world)
+{
+  json_t *partial;
+
+  expect_to_driver(world, HONE__FRAME_WANT, 1);
+  partial = json_array_get(json_object_get(hone__packed_json(world->frame.head), "partials"), 0);
+  return (size_t)json_integer_value(json_object_get(partial, "size"));
+}
+
+static void with_cache(void (*test)(void **world, char *plain, const char *digest))
+{
+  char folder[] = "/tmp/hone-test-XXXXXX", digest[HONE__DIGEST_SIZE];
+  char *plain = malloc(LONG_PART);
+  struct hone__text command = {0};
+  void *world;
+
+  assert_non_null(mkdtemp(folder));
+  hone__cache_choose(folder);
+  fill_part(plain, digest);
+  begin(&world);
+  test(&world, plain, digest);
+  end(&world);
+  hone__cache_choose("/dev/null");
+  hone__text_addf(&command, "rm -r %s", folder);
+  assert_int_equal(system(command.data), 0);
+  hone__text_release(&command);
+  free(plain);
+}
+
+static void go_on(void **world, char *plain, const char *digest)
+{
+  struct hone__text frame = {0};
+  struct world *now;
+
+  break_off(world, plain, digest, false);
+  assert_int_equal(wanted_from(*world), CAME);
+  encode_part(digest, "sent", plain, CAME, &frame);
+  driver_sends_bytes(*world, &frame, frame.length);
+  now = *world;
+  expect_to_runner(now, HONE__FRAME_SETUP, 1);
+  assert_int_equal(now->frame.payload_size, LONG_PART);
+  assert_memory_equal(now->frame.payload, plain, LONG_PART);
+}
+
+static void a_part_goes_on_where_it_was_broken_off(void **state)
+{
+  (void)state;
+  with_cache(go_on);
+}
+
+static void be_killed(void **world, char *plain, const char *digest)
+{
+  size_t kept;
+
+  break_off(world, plain, digest, true);
+  kept = wanted_from(*world);
+  assert_true(kept >= CAME / 2 && kept <= CAME);
+}
+
+static void half_of_what_came_is_there_when_a_worker_is_killed(void **state)
+{
+  (void)state;
+  with_cache(be_killed);
+}
+
+/* What is put together is not what was told. */
+static void fall_back(void **world, char *plain, const char *digest)
+{
+  struct hone__text frame = {0};
+
+  plain[CAME / 2] ^= 1;
+  break_off(world, plain, digest, false);
+  plain[CAME / 2] ^= 1;
+  assert_int_equal(wanted_from(*world), CAME);
+  encode_part(digest, "sent", plain, CAME, &frame);
+  driver_sends_bytes(*world, &frame, frame.length);
+  assert_int_equal(wanted_from(*world), 0);
+  encode_part(digest, "sent", plain, 0, &frame);
+  driver_sends_bytes(*world, &frame, frame.length);
+  expect_to_runner(*world, HONE__FRAME_SETUP, 1);
+}
+
+static void a_damaged_beginning_is_sent_again(void **state)
+{
+  (void)state;
+  with_cache(fall_back);
+}
+
+/* More bytes are said to be here than the part has. */
+static void lie(void **world, char *plain, const char *digest)
+{
+  struct hone__text frame = {0};
+  json_t *head;
+
+  break_off(world, plain, digest, false);
+  assert_int_equal(wanted_from(*world), CAME);
+  head = json_pack("{s:[{s:s,s:i,s:i,s:s}]}", "parcels", "digest", digest, "size", 10, "from", 20,
+                   "state", "sent");
+  hone__frame_encode(&(struct hone__frame){.kind = HONE__FRAME_SETUP,
+                                           .epoch = EPOCH,
+                                           .job = 1,
+                                           .head = hone__wire_json_packed(head)},
+                     &frame);
+  json_decref(head);
+  driver_sends_bytes(*world, &frame, frame.length);
+  assert_int_equal(wanted_from(*world), 0);
+}
+
+static void a_part_that_begins_behind_its_end_is_asked_for(void **state)
+{
+  (void)state;
+  with_cache(lie);
+}
+
 static void roles_are_checked(void **state)
 {
   (void)state;
@@ -502,6 +667,10 @@ int main(void)
       TEST(a_driver_that_talks_nonsense_ends_it),
       TEST(a_compressed_part_is_expanded),
       cmocka_unit_test(a_compressed_part_that_is_wrong_ends_it),
+      cmocka_unit_test(a_part_goes_on_where_it_was_broken_off),
+      cmocka_unit_test(half_of_what_came_is_there_when_a_worker_is_killed),
+      cmocka_unit_test(a_damaged_beginning_is_sent_again),
+      cmocka_unit_test(a_part_that_begins_behind_its_end_is_asked_for),
       cmocka_unit_test(roles_are_checked),
   };
 
