@@ -360,7 +360,7 @@ static void test_fills(void **state)
                       "\1\0\2\0", 4);
   expect_json(json_object_get(head, "check"),
               "{\"enabled\": true, \"rtol\": 1e-3, \"atol\": 1e-12, \"ratio\": 0.5,"
-              " \"answers\": \"sampled\", \"command\": [\"./judge\", \"a b\"]}");
+              " \"answers\": \"sampled\", \"command\": [\"./judge\", \"a b\"], \"limit_s\": 60.0}");
   expect_json(json_object_get(head, "reference"),
               "{\"kind\": \"command\", \"argv\": [\"python3\", \"my ref.py\", \"x\"]}");
   expect_json(json_object_get(head, "cache"), "\"cold\"");

@@ -196,7 +196,7 @@ static void compile(struct hone__kernel_build *build)
   char *source = source_to_compile(build);
 
   if (!source) return;
-  if (hone__c_link_is_apart(build->candidate)
+  if (hone__c_link_is_apart(build->candidate) && !hone__ends_with(source, ".o")
           ? compile_and_link(build, source, level, &words, &result)
           : compile_at_once(build, source, level, &words, &result)) {
     add_deps(build, source);

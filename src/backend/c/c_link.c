@@ -9,7 +9,7 @@
 
 /* ---- In two steps ---- */
 
-/* "gcc", "/usr/bin/x86_64-linux-gnu-gcc-12", "clang++". */
+/* "gcc", "/usr/bin/gcc-12", "clang++": others may be scripts that know one command only. */
 static bool is_known(const char *program)
 {
   static const char *const names[] = {"gcc", "g++", "cc", "c++", "clang", "clang++"};
@@ -18,12 +18,8 @@ static bool is_known(const char *program)
 
   while (length && (isdigit((unsigned char)name[length - 1]) || strchr("-.", name[length - 1])))
     length--;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    size_t own = strlen(names[i]);
-    if (length >= own && memcmp(name + length - own, names[i], own) == 0 &&
-        (length == own || name[length - own - 1] == '-'))
-      return true;
-  }
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (length == strlen(names[i]) && memcmp(name, names[i], length) == 0) return true;
   return false;
 }
 
