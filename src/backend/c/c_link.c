@@ -61,10 +61,21 @@ bool hone__c_link_is_apart(const struct hone__kernel_candidate *candidate)
 
 /* ---- Without libraries ---- */
 
+/* The linker makes the first. Compilers call the others for loops that set and copy; every process
+ * has them, and the loader finds them without a version. Not so sin: it would find an old one. */
+static bool is_at_hand(const char *name)
+{
+  static const char *const names[] = {"_GLOBAL_OFFSET_TABLE_", "memset", "memcpy", "memmove",
+                                      "memcmp"};
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
 static bool is_undefined(const GElf_Sym *symbol, const char *name)
 {
-  return symbol->st_shndx == SHN_UNDEF && name && *name &&
-         strcmp(name, "_GLOBAL_OFFSET_TABLE_") != 0; /* the linker makes it */
+  return symbol->st_shndx == SHN_UNDEF && name && *name && !is_at_hand(name);
 }
 
 static bool is_table_alone(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)

@@ -1,7 +1,7 @@
 /* c_link.h - whether a candidate is compiled and linked in two steps, and with which libraries.
  *
  * A linker reads the symbols of the C library, which takes a fifth of a short build. Most kernels
- * call nothing, and need no library: their objects tell.
+ * call nothing but memset, and need no library: their objects tell.
  */
 #ifndef HONE_BACKEND_C_C_LINK_H
 #define HONE_BACKEND_C_C_LINK_H
@@ -10,7 +10,8 @@
 
 /* The compiler is known, and all flags mean the same if it compiles and links in two steps. */
 bool hone__c_link_is_apart(const struct hone__kernel_candidate *candidate);
-/* No symbol of a relocatable object is undefined. False also if it cannot be read. */
+/* No symbol of a relocatable object is undefined, except those that a process has at hand. False
+ * also if it cannot be read. */
 bool hone__c_link_is_alone(char *object, size_t size);
 
 #endif
