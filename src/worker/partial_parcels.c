@@ -35,10 +35,11 @@ static struct kept read_kept(const char *digest)
 bool hone__partial_find(const char *digest, struct hone__partial *out_partial)
 {
   struct kept kept = read_kept(digest);
+  bool is_found = kept.file != NULL;
 
   *out_partial = (struct hone__partial){digest, (size_t)kept.packed_size, kept.size};
   free(kept.file);
-  return kept.file != NULL;
+  return is_found;
 }
 
 static bool add_first(const struct hone__parcel *parcel, struct hone__text *text)
