@@ -65,8 +65,11 @@ static hone_status load_spec(const struct hone__draft *draft, struct hone__recor
                      recording->path);
 }
 
-/* A copy: whoever asks the space why a row is not there reads it again. */
-static struct hone__listing *list_rows(const struct hone__draft *draft, struct hone__arena *arena)
+/* A copy: whoever asks the space why a row is not there reads it again. Names are the spec's, which
+ * has no `$`. */
+static struct hone__listing *list_rows(const struct hone__draft *draft,
+                                       const struct hone__spec_group *group,
+                                       struct hone__arena *arena)
 {
   struct hone__listing *listing = hone__arena_alloc(arena, sizeof *listing);
   size_t width = draft->param_count, numbers = draft->count * width;
@@ -79,7 +82,7 @@ static struct hone__listing *list_rows(const struct hone__draft *draft, struct h
   listing->value_counts = hone__arena_alloc(arena, (width + 1) * sizeof *listing->value_counts);
   for (size_t i = 0; i < width; i++) {
     const struct hone__values *values = &draft->params[i].values;
-    listing->names[i] = draft->params[i].name;
+    listing->names[i] = group->params[i].name;
     listing->values[i] = hone__arena_alloc(arena, (values->count + 1) * sizeof *values->items);
     memcpy(listing->values[i], values->items, values->count * sizeof *values->items);
     listing->value_counts[i] = (uint32_t)values->count;
@@ -95,7 +98,8 @@ static hone_status build_space(const struct hone__draft *draft, struct hone__rec
 
   if (status) return status;
   hone_space_options_init(&options);
-  recording->spec->groups[0].listing = list_rows(draft, &recording->arena);
+  recording->spec->groups[0].listing =
+      list_rows(draft, &recording->spec->groups[0], &recording->arena);
   return hone_space_build(recording->spec, &options, &recording->space);
 }
 

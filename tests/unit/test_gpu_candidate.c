@@ -481,7 +481,6 @@ static void test_host_setup(void **state)
   expect_json(json_object_get(json_array_get(steps, 0), "constant"), "[0]");
   expect_json(json_object_get(json_array_get(steps, 1), "entry"), "\"g\"");
   expect_json(json_object_get(json_array_get(steps, 1), "constant"), "[]");
-  json_decref(head_json);
   hone__packed_drop(setup.head);
   hone__text_release(&setup.payload);
   close_world(&world);

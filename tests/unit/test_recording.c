@@ -253,6 +253,22 @@ static void values_in_keys(void **state)
   hone__recording_free(r);
 }
 
+/* A spec has no `$` in the names of its parameters. */
+static void names_with_a_dollar(void **state)
+{
+  struct hone__recording *recording = parse(
+      "{\"tune_params_keys\": [\"$X\", \"Y\"], \"tune_params\": {\"$X\": [1, 2], \"Y\": [1, 2]}, "
+      "\"cache\": {\"1,1\": {\"$X\": 1, \"Y\": 1, \"time\": 0.5}, "
+      "\"2,1\": {\"$X\": 2, \"Y\": 1, \"time\": 0.25}, \"2,2\": {\"$X\": 2, \"Y\": 2, \"time\": "
+      "4}}}");
+
+  (void)state;
+  assert_int_equal(recording->count, 3);
+  assert_int_equal(hone_space_count(recording->space), 3);
+  assert_int_equal(recording->working, 3);
+  hone__recording_free(recording);
+}
+
 static void costs_beyond_numbers(void **state)
 {
   struct hone__recording *r =
@@ -932,6 +948,7 @@ int main(void)
       cmocka_unit_test(kinds_of_values),
       cmocka_unit_test(order_of_values),
       cmocka_unit_test(values_in_keys),
+      cmocka_unit_test(names_with_a_dollar),
       cmocka_unit_test(costs_beyond_numbers),
       cmocka_unit_test(byte_order_mark),
       cmocka_unit_test(repeated),
