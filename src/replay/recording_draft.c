@@ -31,15 +31,29 @@ bool hone__draft_find(const struct hone__draft *draft, const char *name, size_t 
   return false;
 }
 
+static const char *without_dollar(const char *name)
+{
+  return name + (name[0] == '$');
+}
+
+/* `X` and `$X` are one parameter of a spec. */
+static bool has_name(const struct hone__draft *draft, const char *name)
+{
+  for (size_t i = 0; i < draft->param_count; i++)
+    if (strcmp(without_dollar(draft->params[i].name), without_dollar(name)) == 0) return true;
+  return false;
+}
+
 hone_status hone__draft_name(struct hone__draft *draft, const char *name, size_t *out_param)
 {
   bool found = hone__draft_find(draft, name, out_param);
 
   if (found && draft->described_by) return NULL;
-  if (found) return hone__error(HONE_INVALID_SPEC, "duplicate parameter '%s'", name);
   if (draft->described_by)
     return hone__error(HONE_INVALID_SPEC, "'%s' does not have the parameter '%s'",
                        draft->described_by, name);
+  if (has_name(draft, name))
+    return hone__error(HONE_INVALID_SPEC, "duplicate parameter '%s'", name);
   if (draft->param_count == MOST_PARAMS)
     return hone__error(HONE_EXHAUSTED, "more than %d parameters", MOST_PARAMS);
   HONE__GROW(draft->params, draft->param_count, draft->param_capacity);

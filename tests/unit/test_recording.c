@@ -462,6 +462,8 @@ static void garbage(void **state)
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"time\": 2}}} x",
                  "1:57: unexpected text after");
   expect_invalid("{\"tune_params_keys\": [\"X\", \"X\"], \"cache\": {}}", "duplicate parameter");
+  expect_invalid("{\"tune_params_keys\": [\"X\", \"$X\"], \"cache\": {}}",
+                 "duplicate parameter '$X'");
   expect_invalid("{\"tune_params_keys\": [5], \"cache\": {}}", "not a name");
   expect_invalid("{\"tune_params_keys\": [\"metadata\"], \"cache\": {\"1\": {\"time\": 1}}}",
                  "metadata");
