@@ -86,7 +86,7 @@ install:
 	@DESTDIR='$(DESTDIR)' meson install -C $(RELEASE) --no-rebuild --quiet
 
 dist-binary:
-	@echo "dist-binary: linking all but libc statically into dist/hone"
+	@echo "dist-binary: one file that needs libc alone: dist/hone"
 	@tools/setup.sh --dry-run build
 	@tools/dist-binary.sh $(RELEASE)
 

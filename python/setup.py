@@ -1,8 +1,8 @@
 """Takes the program `hone` along into the wheel, where a portable one was built.
 
-It is $HONE_WHEEL_PROGRAM, else dist/hone or build-release/cli/hone-portable of the checkout around this folder
-(`make dist-binary`). An empty HONE_WHEEL_PROGRAM takes none: the package then finds the program when it is used.
-A wheel with the program depends on the machine, but on no version of Python, and has the command `hone`.
+It is $HONE_WHEEL_PROGRAM, else dist/hone of the checkout around this folder (`make dist-binary`). An empty
+HONE_WHEEL_PROGRAM takes none: the package then finds the program when it is used. A wheel with the program depends on
+the machine, but on no version of Python, and has the command `hone`.
 """
 import os
 import shutil
@@ -27,11 +27,8 @@ def find_portable_program():
     root = os.path.dirname(FOLDER)
     if not os.path.exists(os.path.join(root, "meson.build")):
         return None
-    for name in ("dist/hone", "build-release/cli/hone-portable"):
-        path = os.path.join(root, name)
-        if os.access(path, os.X_OK):
-            return path
-    return None
+    path = os.path.join(root, "dist", "hone")
+    return path if os.access(path, os.X_OK) else None
 
 
 PROGRAM = find_portable_program()

@@ -9,18 +9,15 @@ if [ -f "$folder/build.ninja" ]; then
 else
   tools/configure.sh "$folder" --buildtype=release -Dtests=disabled
 fi
-if ! ninja -C "$folder" -t query cli/hone-portable >/dev/null 2>&1; then
-  echo "dist-binary: a static library is missing: run 'make setup', remove $folder and try again" >&2
-  exit 1
-fi
-ninja -C "$folder" --quiet cli/hone-portable
+ninja -C "$folder" --quiet cli/hone
 mkdir -p dist
-strip -o dist/hone "$folder/cli/hone-portable"
+strip -o dist/hone "$folder/cli/hone"
 
 others=$(ldd dist/hone | awk '{ print $1 }' |
   grep -vE '^(linux-vdso|lib(c|m|dl|pthread))\.so|/ld-linux' || true)
 if [ -n "$others" ]; then
-  echo "dist-binary: dist/hone still needs:" $others >&2
+  echo "dist-binary: dist/hone still needs" $others >&2
+  echo "dist-binary: a static library is missing: run 'make setup', remove $folder and try again" >&2
   exit 1
 fi
 dist/hone --version >/dev/null

@@ -35,11 +35,8 @@ void twice(int n, const float *x, float *y)
 
 def portable_program():
     """A program that runs from any folder, or None."""
-    program = _program.find_program()
-    for path in (os.path.join(os.path.dirname(program), "hone-portable"), os.path.join(ROOT, "dist", "hone")):
-        if os.access(path, os.X_OK):
-            return path
-    return None
+    path = os.path.join(ROOT, "dist", "hone")
+    return path if os.access(path, os.X_OK) else None
 
 
 def run(*words, **environment):
