@@ -239,7 +239,42 @@ static bool uses_name(Dwarf_Die type)
   return false;
 }
 
-static void set_type(Dwarf_Die *type, struct hone__parameter *out)
+static size_t count_children(Dwarf_Die *die)
+{
+  Dwarf_Die child;
+  size_t count = 0;
+
+  if (dwarf_child(die, &child) == 0) do
+      count++;
+    while (dwarf_siblingof(&child, &child) == 0);
+  return count;
+}
+
+/* None, if it holds more than numbers. */
+static void read_members(struct hone__arena *arena, Dwarf_Die *type, struct hone__parameter *out)
+{
+  struct hone__parameter *members =
+      hone__arena_alloc(arena, (count_children(type) + 1) * sizeof *members);
+  size_t count = 0;
+  Dwarf_Die child, own;
+
+  if (dwarf_child(type, &child) != 0) return;
+  do {
+    const char *name = dwarf_diename(&child);
+    struct hone__parameter *member = &members[count];
+    if (dwarf_tag(&child) != DW_TAG_member) continue;
+    *member = (struct hone__parameter){.text = "", .has_element = true};
+    if (!name || dwarf_hasattr(&child, DW_AT_data_bit_offset) || !type_of(&child, &own) ||
+        !strip(&own, true) || !element_of(&own, &member->element))
+      return;
+    member->name = hone__arena_strdup(arena, name);
+    count++;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  out->members = members;
+  out->member_count = count;
+}
+
+static void set_type(struct hone__arena *arena, Dwarf_Die *type, struct hone__parameter *out)
 {
   Dwarf_Die plain = *type, target;
   int tag;
@@ -252,8 +287,9 @@ static void set_type(Dwarf_Die *type, struct hone__parameter *out)
     out->has_element = points_to(&plain, &target) && element_of(&target, &out->element);
   else
     out->has_element = element_of(&plain, &out->element);
-  if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
-    out->struct_bytes = number_of(&plain, DW_AT_byte_size);
+  if (tag != DW_TAG_structure_type && tag != DW_TAG_class_type) return;
+  out->struct_bytes = number_of(&plain, DW_AT_byte_size);
+  read_members(arena, &plain, out);
 }
 
 static bool read_parameter(struct lookup *l, Dwarf_Die *die, struct hone__parameter *out)
@@ -265,7 +301,7 @@ static bool read_parameter(struct lookup *l, Dwarf_Die *die, struct hone__parame
   if (!type_of(die, &type)) return false;
   out->text = text_of(&type, out->name, l->arena);
   dwarf_decl_line(die, &out->line);
-  set_type(&type, out);
+  set_type(l->arena, &type, out);
   return true;
 }
 
@@ -277,20 +313,9 @@ static void read_return(struct lookup *l, Dwarf_Die *die, struct hone__prototype
   *parameter = (struct hone__parameter){.name = "", .text = "void"};
   if (type_of(die, &type)) {
     parameter->text = text_of(&type, "", l->arena);
-    set_type(&type, parameter);
+    set_type(l->arena, &type, parameter);
   }
   out->returns = parameter;
-}
-
-static size_t count_children(Dwarf_Die *die)
-{
-  Dwarf_Die child;
-  size_t count = 0;
-
-  if (dwarf_child(die, &child) == 0) do
-      count++;
-    while (dwarf_siblingof(&child, &child) == 0);
-  return count;
 }
 
 /* Of a function, or of the type of one. */

@@ -75,6 +75,7 @@ static hone_status read_functions(struct hone__sketch *sketch, size_t row, const
   hone__sketch_find_knobs(sketch);
   hone__sketch_find_use(sketch);
   hone__sketch_find_sizes(sketch);
+  if (sketch->path && sketch->language <= HONE__SKETCH_CPLUSPLUS) hone__sketch_ask_compiler(sketch);
   return NULL;
 }
 
@@ -186,22 +187,37 @@ static void print_baseline(const struct hone__sketch *sketch, struct hone__text 
   hone__text_add(out, "}\n");
 }
 
-static void print_entry(const struct hone__sketch *sketch, struct hone__text *out)
+static const char *argument_of(const struct hone__sketch_knob *knob, bool with_values)
 {
-  const char *separator = "<", *quote = sketch->is_template || *sketch->scope ? "\"" : "";
+  const char *missing = knob->is_type ? "float" : "1";
 
-  hone__text_addf(out, "entry: %s%s%s", quote, sketch->scope, sketch->entry);
+  if (knob->is_fixed) return knob->value;
+  if (!knob->is_type && !with_values) return knob->name;
+  return knob->value ? knob->value : missing;
+}
+
+void hone__sketch_print_entry(const struct hone__sketch *sketch, bool with_values,
+                              struct hone__text *out)
+{
+  const char *separator = "<";
+
+  hone__text_addf(out, "%s%s", sketch->scope, sketch->entry);
   for (size_t i = 0; sketch->is_template && i < sketch->knob_count; i++) {
     const struct hone__sketch_knob *knob = &sketch->knobs[i];
     if (knob->origin != HONE__SKETCH_TEMPLATE) continue;
-    hone__text_addf(out, "%s%s", separator,
-                    knob->is_fixed   ? knob->value
-                    : !knob->is_type ? knob->name
-                    : knob->value    ? knob->value
-                                     : "float");
+    hone__text_addf(out, "%s%s", separator, argument_of(knob, with_values));
     separator = ", ";
   }
-  hone__text_addf(out, "%s%s", sketch->is_template ? ">" : "", quote);
+  if (sketch->is_template) hone__text_add(out, ">");
+}
+
+static void print_entry(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  const char *quote = sketch->is_template || *sketch->scope ? "\"" : "";
+
+  hone__text_addf(out, "entry: %s", quote);
+  hone__sketch_print_entry(sketch, false, out);
+  hone__text_add(out, quote);
   if (sketch->functions.count > 1)
     hone__text_addf(out,
                     "   # the last of %zu functions that can be a kernel; --entry names another",
@@ -295,11 +311,12 @@ static hone_status make(struct hone__sketch *sketch, const char *entry, struct h
   return NULL;
 }
 
-hone_status hone__sketch_text(const char *path, const char *text, const char *entry,
+hone_status hone__sketch_text(const char *name, bool is_file, const char *text, const char *entry,
                               struct hone__text *out)
 {
-  const char *slash = strrchr(path, '/');
-  struct hone__sketch sketch = {.file = slash ? slash + 1 : path, .text = text};
+  const char *slash = strrchr(name, '/');
+  struct hone__sketch sketch = {
+      .path = is_file ? name : NULL, .file = slash ? slash + 1 : name, .text = text};
   hone_status status = make(&sketch, entry, out);
 
   free(sketch.knobs);
@@ -315,7 +332,7 @@ hone_status hone_spec_sketch(const char *source, const char *entry, char **out_y
   hone_status status = hone__file_read(source, MOST_BYTES, &text, &size);
 
   *out_yaml = NULL;
-  if (!status) status = hone__sketch_text(source, text, entry, &out);
+  if (!status) status = hone__sketch_text(source, true, text, entry, &out);
   if (!status) *out_yaml = hone__text_take(&out);
   hone__text_release(&out);
   free(text);

@@ -45,6 +45,7 @@ struct hone__sketch_struct { /* the members of a parameter that is a struct of n
 struct hone__sketch {
   struct hone__arena arena;
   enum hone__sketch_language language;
+  const char *path; /* of the source; NULL: it is in no file */
   const char *file; /* without its folder */
   const char *text; /* the source */
   const char *entry;
@@ -65,9 +66,17 @@ struct hone__sketch_knob *hone__sketch_add(struct hone__sketch *sketch,
 const struct hone__sketch_knob *hone__sketch_find(const struct hone__sketch *sketch,
                                                   const char *name);
 
-/* Adds the spec of a source with this name and text; `entry` may be NULL. */
-hone_status hone__sketch_text(const char *path, const char *text, const char *entry,
+/* Adds the spec of a source with this name and text; `entry` may be NULL. A compiler is asked only
+ * if the source is a file. */
+hone_status hone__sketch_text(const char *name, bool is_file, const char *text, const char *entry,
                               struct hone__text *out);
+
+/* "vision::conv<TILE, float>", or with the values of the source instead of names. */
+void hone__sketch_print_entry(const struct hone__sketch *sketch, bool with_values,
+                              struct hone__text *out);
+/* sketch_compiled.c: asks a compiler for the parameters of a function in C or C++ whose text leaves
+ * types open: headers and macros may have them. */
+void hone__sketch_ask_compiler(struct hone__sketch *sketch);
 
 /* sketch_knobs.c: macros, parameters of the entry's template, constants of the file. */
 void hone__sketch_find_knobs(struct hone__sketch *sketch);

@@ -123,14 +123,15 @@ static const struct hone__parameter *bound_of(const struct hone__sketch *sketch,
                                               const struct body *body, size_t variable)
 {
   const struct hone__backend_c_token *list = body->tokens.list;
+  const struct hone__parameter *bound = NULL;
 
   for (size_t i = body->begin; i + 2 < body->end; i++) {
     bool is_same = list[i].length == list[variable].length &&
                    memcmp(list[i].text, list[variable].text, list[i].length) == 0;
-    if (is_same && is(&body->tokens, i + 1, "<") && !is(&body->tokens, i + 2, "="))
-      return hone__sketch_size_at(sketch, &body->tokens, i + 2);
+    if (is_same && is(&body->tokens, i + 1, "<") && !is(&body->tokens, i + 2, "=") && !bound)
+      bound = hone__sketch_size_at(sketch, &body->tokens, i + 2);
   }
-  return NULL;
+  return bound;
 }
 
 const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,

@@ -310,8 +310,11 @@ void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__tex
   if (!sketch->has_prototype)
     hone__text_addf(out,
                     "  - {name: TODO, type: TODO, value: TODO}   # the parameters of '%s' are "
-                    "not clear: a macro may hide them\n",
-                    sketch->entry);
+                    "not clear: a macro may hide them%s\n",
+                    sketch->entry,
+                    sketch->language <= HONE__SKETCH_CPLUSPLUS
+                        ? ", and the file does not compile as it is"
+                        : "");
 }
 
 /* ---- The problem ---- */

@@ -76,6 +76,15 @@ static void find_members(struct hone__sketch *sketch, const struct hone__backend
   members->count = 0;
 }
 
+/* Those that a compiler has found. */
+static void take_members(const struct hone__parameter *parameter,
+                         struct hone__sketch_struct *members)
+{
+  if (parameter->member_count > HONE__SKETCH_MEMBERS) return;
+  for (size_t i = 0; i < parameter->member_count; i++)
+    members->list[members->count++] = parameter->members[i];
+}
+
 /* ---- Sizes ---- */
 
 bool hone__sketch_is_size(const struct hone__parameter *parameter)
@@ -108,6 +117,7 @@ void hone__sketch_find_sizes(struct hone__sketch *sketch)
 {
   struct hone__backend_c_tokens tokens = {0};
 
+  sketch->size_count = 0;
   sketch->structs =
       hone__arena_alloc(&sketch->arena, (sketch->prototype.count + 1) * sizeof *sketch->structs);
   hone__backend_c_tokens_read(sketch->text, &tokens);
@@ -115,7 +125,9 @@ void hone__sketch_find_sizes(struct hone__sketch *sketch)
     struct hone__parameter *parameter = &sketch->prototype.parameters[i];
     struct hone__sketch_struct *members = &sketch->structs[i];
     resolve_type(sketch, parameter);
-    if (!parameter->has_element && !parameter->is_pointer)
+    if (parameter->members)
+      take_members(parameter, members);
+    else if (!parameter->has_element && !parameter->is_pointer)
       find_members(sketch, &tokens, parameter->text, members);
     add_size(sketch, parameter);
     for (size_t k = 0; k < members->count; k++)

@@ -108,11 +108,12 @@ expect_out_contains "  - {name: in, type: f32, shape: [HEIGHT, WIDTH], fill: uni
   - {name: mask, type: u8, shape: [WIDTH]}   # const unsigned char *mask
   - {name: e, struct: [{name: width, type: i32, value: WIDTH}, {name: height, type: i32, value: HEIGHT}]}   # extent e"
 
-case_begin "parameters that a macro hides are said to be unclear"
+case_begin "parameters that a macro hides are those that the compiler sees"
 printf '#define ARGS int n, float *y\nvoid f(ARGS) {}\n' >hidden.c
 run "$HONE" init hidden.c -o -
 expect_status 0
-expect_out_contains "the parameters of 'f' are not clear: a macro may hide them"
+expect_out_contains "  - {name: n, type: i32, value: N}   # int n
+  - {name: y, type: f32, shape: [N], role: out}   # float *y"
 
 case_begin "kernels of GPUs have a launch, templates their parameters"
 cat >reduce.cu <<'END'
@@ -306,6 +307,64 @@ expect_contains spec '  $tile: [4, 8, 16, 32, 64]   # an option, line 3: 16
 case $(cat bench.yaml) in *verbose*) fail "a flag without a value is a parameter" ;; esac
 run "$HONE" tune bench.yaml --dry-run
 expect_status 0
+
+case_begin "types of headers, macros and aliases are the compiler's"
+mkdir -p typed && cd typed || exit 1
+cat >types.h <<'END'
+#include <stddef.h>
+typedef float real;
+typedef struct { int rows, cols; real scale; } shape_t;
+#define READ_ONLY(type) const type *restrict
+END
+cat >axpy.c <<'END'
+#include "types.h"
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+void axpy(size_t n, real a, READ_ONLY(real) x, real *restrict y, shape_t shape)
+{
+  for (size_t i = 0; i < n; i += UNROLL)
+    for (size_t j = i; j < i + UNROLL && j < n; j++) y[j] += a * x[j] * shape.scale;
+}
+END
+run "$HONE" init axpy.c
+expect_status 0
+expect_same "arguments" "  - {name: n, type: u64, value: N}
+  - {name: a, type: f32, value: 1}
+  - {name: x, type: f32, shape: [N], fill: uniform}
+  - {name: y, type: f32, shape: [N], fill: uniform, role: inout}
+  - {name: shape, struct: [{name: rows, type: i32, value: ROWS}, {name: cols, type: i32, value: COLS}, {name: scale, type: f32, value: 1}]}" \
+  "$(sed -n '/^args/,/^$/s/   #.*//p' axpy.yaml | grep name)"
+run "$HONE" tune axpy.yaml --dry-run
+expect_status 0
+cat >scale.cpp <<'END'
+#include <cstdint>
+namespace lib {
+using index = std::int32_t;
+template <typename T> using pointer = T *__restrict;
+template <typename T, int TILE = 8>
+void scale(pointer<T> out, pointer<const T> in, index n, T factor)
+{
+  for (index i = 0; i < n; i += TILE)
+    for (index j = 0; j < TILE; j++) out[i + j] = in[i + j] * factor;
+}
+}
+END
+run "$HONE" init scale.cpp
+expect_status 0
+expect_same "arguments" "  - {name: out, type: f32, shape: [N], role: out}
+  - {name: in, type: f32, shape: [N], fill: uniform}
+  - {name: n, type: i32, value: N}
+  - {name: factor, type: f32, value: 1}" "$(sed -n '/^args/,/^$/s/   #.*//p' scale.yaml | grep name)"
+run "$HONE" run scale.yaml --config TILE_=8
+expect_status 0
+
+case_begin "what does not compile as it is has the types that its text has"
+rm types.h
+run "$HONE" init axpy.c --force
+expect_status 0
+expect_contains "spec" "the parameters of 'axpy' are not clear: a macro may hide them" "$(cat axpy.yaml)"
+cd .. || exit 1
 
 case_begin "what is no source, and names that it does not have"
 run "$HONE" init saxpy.txt

@@ -16,7 +16,7 @@ static void sketch(const char *source)
 
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     struct hone__text spec = {0};
-    hone_status_free(hone__sketch_text(files[i], source, i == 1 ? "f" : NULL, &spec));
+    hone_status_free(hone__sketch_text(files[i], false, source, i == 1 ? "f" : NULL, &spec));
     hone__text_release(&spec);
   }
 }

@@ -85,13 +85,22 @@ static int remove_all(void **state)
   return remove_folder(state);
 }
 
-/* "p:f32:const float *x s:i64:long n": pointer or scalar, element, text. */
+static void print_members(const struct hone__parameter *parameter, struct hone__text *out)
+{
+  for (size_t i = 0; i < parameter->member_count; i++)
+    hone__text_addf(out, "%s%s:%s", i ? " " : " {", parameter->members[i].name,
+                    hone__element_name(parameter->members[i].element));
+  if (parameter->member_count) hone__text_add(out, "}");
+}
+
+/* "p:f32:const float *x s:i64:long n": pointer or scalar, element, text; and members. */
 static void print(const struct hone__prototype *prototype, struct hone__text *out)
 {
   for (size_t i = 0; i < prototype->count; i++) {
     const struct hone__parameter *p = &prototype->parameters[i];
     hone__text_addf(out, "%s%s:%s:%s", i ? " | " : "", p->is_pointer ? "p" : "s",
                     p->has_element ? hone__element_name(p->element) : "?", p->text);
+    print_members(p, out);
   }
 }
 
@@ -142,8 +151,10 @@ static void numbers(void **state)
 static void structs_enums_and_arrays(void **state)
 {
   (void)state;
-  expect_c("structs", "s:?:struct box by_value | p:?:const struct box *by_pointer | "
-                      "s:i32:enum mode m");
+  expect_c(
+      "structs",
+      "s:?:struct box by_value {first:i32 last:i32 step:f64} | p:?:const struct box *by_pointer | "
+      "s:i32:enum mode m");
   expect_c("arrays", "p:f64:double *square | p:?:float **rows | p:?:const void *any | "
                      "p:f16:half16 *h");
 }
@@ -169,7 +180,7 @@ static void references_of_cplusplus(void **state)
 {
   (void)state;
   expect_plain("plain", "p:f32:const float *x | p:f32:float &total | s:u64:size_t n");
-  expect_plain("boxed", "s:?:box b | p:?:box &r");
+  expect_plain("boxed", "s:?:box b {low:f32 high:f32} | p:?:box &r");
 }
 
 static void objects_that_are_none(void **state)

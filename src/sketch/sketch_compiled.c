@@ -1,0 +1,49 @@
+#include "sketch/sketch.h"
+
+#include "backend/c/c_backend.h"
+#include "base/folder.h"
+
+#include <stdlib.h>
+
+static bool leaves_open(const struct hone__sketch *sketch)
+{
+  bool open = !sketch->has_prototype;
+
+  for (size_t i = 0; i < sketch->prototype.count; i++)
+    open = open || (!sketch->prototype.parameters[i].has_element && !sketch->structs[i].count);
+  return open;
+}
+
+static bool find(struct hone__sketch *sketch, const struct hone__kernel_candidate *candidate,
+                 struct hone__prototype *out)
+{
+  char *folder = hone__c_debug_compile(&(struct hone__kernel_setup){0}, candidate);
+  bool is_found = folder && hone__c_debug_find(folder, candidate, candidate->entry, sketch->entry,
+                                               &sketch->arena, out);
+
+  if (folder) hone__folder_remove(folder);
+  free(folder);
+  return is_found;
+}
+
+void hone__sketch_ask_compiler(struct hone__sketch *sketch)
+{
+  bool is_c = sketch->language == HONE__SKETCH_C;
+  struct hone__kernel_candidate candidate = {.language = is_c ? "c" : "c++",
+                                             .compiler = is_c ? "cc" : "c++"};
+  struct hone__text entry = {0};
+  struct hone__prototype found;
+  char *source = NULL;
+
+  if (!leaves_open(sketch) || !(source = hone__realpath(sketch->path))) return;
+  hone__sketch_print_entry(sketch, true, &entry);
+  candidate.source = source;
+  candidate.entry = entry.data;
+  if (find(sketch, &candidate, &found)) {
+    sketch->prototype = found;
+    sketch->has_prototype = true;
+    hone__sketch_find_sizes(sketch);
+  }
+  hone__text_release(&entry);
+  free(source);
+}
