@@ -69,7 +69,7 @@ static void bash_command(struct output *output, const struct command *command)
 {
   output_format(output, "  %s)\n    case $last in\n", command_word(command));
   for (const struct option *o = real_option(command->options); o; o = real_option(o + 1))
-    if (o->argument) bash_case(output, o);
+    if (option_needs_value(o)) bash_case(output, o);
   output_text(output, "    *)\n      if [[ $word != -* ]]; then ");
   if (command->words) {
     output_text(output, "words='");
@@ -157,7 +157,7 @@ static void zsh_words(struct output *output, const char *const *words)
 static void zsh_option(struct output *output, const struct option *option,
                        const struct option *options)
 {
-  const char *sign = option->argument ? "=" : "";
+  const char *sign = option_needs_value(option) ? "=" : "";
 
   output_text(output, " \\\n      '");
   zsh_excluded(output, option, options);
@@ -173,7 +173,7 @@ static void zsh_option(struct output *output, const struct option *option,
     print_single_quoted(output, one);
   }
   output_text(output, "]");
-  if (option->argument) {
+  if (option_needs_value(option)) {
     output_text(output, ":");
     print_escaped(output, option->argument, ":\\", "\\");
     output_text(output, option->takes_file ? ":_files" : option->words ? ":(" : ": ");
@@ -268,7 +268,7 @@ static void fish_option(struct output *output, const struct option *option, cons
 {
   output_format(output, "complete -c hone -n '%s' -l %s", condition, option->name);
   if (option->letter) output_format(output, " -s %c", option->letter);
-  if (option->argument) output_text(output, option->takes_file ? " -r -F" : " -x");
+  if (option_needs_value(option)) output_text(output, option->takes_file ? " -r -F" : " -x");
   if (option->words) {
     output_text(output, " -a '");
     print_words(output, option->words);

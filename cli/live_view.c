@@ -17,7 +17,7 @@ static void become_view(const char *store, const char *address)
                          "last",
                          "--follow",
                          "--address",
-                         address ? address : "127.0.0.1:0",
+                         *address ? address : "127.0.0.1:0",
                          store ? "--store" : NULL,
                          store,
                          NULL};

@@ -5,8 +5,8 @@
 
 #include <sys/types.h>
 
-/* Of the newest run of the store; NULLs: the defaults. It ends with this process at the latest.
- * -1: it could not be started. */
+/* Of the newest run of the store (NULL: the usual one), at an address ("": the default). It ends
+ * with this process at the latest. -1: it could not be started. */
 pid_t live_view_start(const char *store, const char *address);
 void live_view_stop(pid_t view);
 

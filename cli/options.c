@@ -182,6 +182,7 @@ static bool store_value(const struct option *option, const char *text, void *fie
 {
   switch (option->kind) {
   case OPTION_TEXT: *(const char **)field = text; return true;
+  case OPTION_MAYBE: *(const char **)field = text ? text : ""; return true;
   case OPTION_JOINED: join(field, text); return true;
   case OPTION_LIST: word_list_add(field, text); return true;
   case OPTION_NUMBER:
@@ -243,10 +244,15 @@ struct reader {
   bool is_found;
 };
 
+bool option_needs_value(const struct option *option)
+{
+  return option->argument && option->kind != OPTION_MAYBE;
+}
+
 static bool look(struct reader *reader, const struct option *option, const char *value)
 {
   if (strcmp(option->name, reader->wanted) == 0) reader->is_found = true;
-  if (option->argument && !value && *reader->next) reader->next++;
+  if (option_needs_value(option) && !value && *reader->next) reader->next++;
   return true;
 }
 
@@ -257,7 +263,7 @@ static bool take(struct reader *reader, const struct option *option, const char 
     message_error("'--%s' is not supported: %s", option->name, option->help);
     return false;
   }
-  if (option->argument && !value) {
+  if (option_needs_value(option) && !value) {
     value = *reader->next;
     if (!value || (value[0] == '-' && value[1] == '-' && !option->takes_dashes)) {
       message_error("'--%s' needs a value: --%s %s", option->name, option->name, option->argument);
@@ -393,12 +399,14 @@ bool options_mention(const struct option *options, char **argv, const char *name
 
 size_t option_synopsis(const struct option *option, char *buffer, size_t size)
 {
+  const char *separator = option_needs_value(option) ? " " : "[=";
   char before[32] = "    ";
 
   if (option->letter)
     snprintf(before, sizeof before, "-%c, ", option->letter);
   else if (option->word)
     snprintf(before, sizeof before, "-%s, ", option->word);
-  return (size_t)snprintf(buffer, size, "%s--%s%s%s", before, option->name,
-                          option->argument ? " " : "", option->argument ? option->argument : "");
+  if (!option->argument) return (size_t)snprintf(buffer, size, "%s--%s", before, option->name);
+  return (size_t)snprintf(buffer, size, "%s--%s%s%s%s", before, option->name, separator,
+                          option->argument, option_needs_value(option) ? "" : "]");
 }

@@ -15,6 +15,7 @@ enum option_kind {
   OPTION_HEADING, /* `help` is a title of the help text; ignored in parsing */
   OPTION_FLAG,    /* bool */
   OPTION_TEXT,    /* const char *; the last one counts */
+  OPTION_MAYBE,   /* const char *: its value follows a '=', or is missing: "" */
   OPTION_JOINED,  /* char *: those that are given, joined by commas */
   OPTION_LIST,    /* struct word_list: may be repeated */
   OPTION_NUMBER,  /* uint64_t */
@@ -75,6 +76,9 @@ bool options_parse(const struct option *options, char **argv, void *target,
 bool options_mention(const struct option *options, char **argv, const char *name);
 /* Frees the lists and joined texts. */
 void options_release(const struct option *options, void *target);
+
+/* Whether the next word is its value, if it has none of its own: --store FILE. */
+bool option_needs_value(const struct option *option);
 
 /* In the format of OPTION_TIME. */
 bool option_read_time(const char *text, double *out_seconds);

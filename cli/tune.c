@@ -149,7 +149,7 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
   enum exit_code code;
   pid_t view = 0;
 
-  if (settings->web) view = live_view_start(settings->store, settings->web_address);
+  if (settings->web) view = live_view_start(settings->store, settings->web);
   options->progress = on_event;
   options->progress_data = &talk;
   held_signals_begin(&held);

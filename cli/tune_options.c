@@ -73,11 +73,10 @@ const struct option tune_options[] = {
            "measure again in a new run; without it, an unfinished run continues and a finished one "
            "is shown again",
            TARGET(fresh)),
-    OPTION(FLAG, "web", NULL, "serve a page that follows the run; its address is printed",
+    OPTION(MAYBE, "web", "HOST:PORT",
+           "serve a page that follows the run, and print its address; default 127.0.0.1 at a free "
+           "port; elsewhere a token is needed",
            TARGET(web)),
-    OPTION(TEXT, "web-address", "HOST:PORT",
-           "where '--web' listens; default 127.0.0.1 at a free port; elsewhere a token is needed",
-           TARGET(web_address)),
     OPTION(FLAG, "lookup", NULL,
            "show the finished run of the store; if there is none, exit with 4 and measure nothing",
            TARGET(lookup)),

@@ -30,8 +30,7 @@ struct tune_settings {
   int effort;     /* which of the words; -1: none was given */
   int per_device; /* which of the words */
   int stop_after, format;
-  bool web;
-  const char *web_address;
+  const char *web; /* where to serve the page; "": anywhere on this machine */
   const char *save_baseline, *against;
   double fail_if_slower; /* a share; NaN: not given */
   bool random_seed, overlap, no_wait, lookup, fresh, no_check, keep_slower, keep_going, no_confirm,

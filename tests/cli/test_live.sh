@@ -98,7 +98,7 @@ try:
     browser.until("document.getElementById('shown').textContent.includes('4 of 40')")
     browser.picture(shot)
     print("followed", browser.noise)
-    tuner = subprocess.Popen([hone, "tune", slow, "--web", "--fresh", "--no-confirm"], stdout=subprocess.DEVNULL,
+    tuner = subprocess.Popen([hone, "tune", slow, "--web=127.0.0.1:0", "--fresh", "--no-confirm"], stdout=subprocess.DEVNULL,
                              stderr=subprocess.PIPE, text=True)
     browser.open(next(line for line in tuner.stderr if "live page: " in line).split()[-1])
     browser.until(badge + ".includes('live: run 5, running')")
