@@ -283,6 +283,7 @@ static void set_type(struct hone__arena *arena, Dwarf_Die *type, struct hone__pa
   if (!strip(&plain, true)) return;
   tag = dwarf_tag(&plain);
   out->is_pointer = is_address(tag);
+  out->is_enum = tag == DW_TAG_enumeration_type;
   if (out->is_pointer)
     out->has_element = points_to(&plain, &target) && element_of(&target, &out->element);
   else

@@ -16,10 +16,11 @@ static const char *text_of(struct hone__arena *arena, const struct hone__backend
   const char *kept;
 
   for (size_t i = 0; i < count; i++) {
-    bool glued = !i || hone__backend_c_token_is(&list[i - 1], "*") ||
-                 hone__backend_c_token_is(&list[i], "[") ||
-                 hone__backend_c_token_is(&list[i], "]") ||
-                 hone__backend_c_token_is(&list[i - 1], "[");
+    bool glued =
+        !i || hone__backend_c_token_is(&list[i - 1], "*") ||
+        hone__backend_c_token_is(&list[i], "[") || hone__backend_c_token_is(&list[i], "]") ||
+        hone__backend_c_token_is(&list[i - 1], "[") || hone__backend_c_token_is(&list[i], ":") ||
+        hone__backend_c_token_is(&list[i - 1], ":");
     hone__text_add(&text, glued ? "" : " ");
     hone__text_addn(&text, list[i].text, list[i].length);
   }
@@ -166,6 +167,11 @@ static bool read_parameter(const struct hone__backend_c_tokens *tokens, struct h
                                             .line = list[0].line};
   for (size_t i = 0; i < count; i++)
     if (strchr("(<=.{\"'", *list[i].text) || (i && list[i].after_directive)) return false;
+  if (count > 4 && hone__backend_c_token_is(&list[0], "std") &&
+      hone__backend_c_token_is(&list[1], ":")) { /* `std::size_t n` */
+    list += 3;
+    count -= 3;
+  }
   set_type(tokens, list, count, out_parameter);
   return count > 1 || out_parameter->has_element;
 }

@@ -11,13 +11,14 @@
 #include "base/memory.h"
 
 struct hone__parameter {
-  const char *text;                      /* "const float *x" */
-  const char *name;                      /* "x"; "" without one */
-  int line;                              /* of the source, from 1 */
-  bool is_pointer;                       /* also an array, and a reference of C++ */
-  bool has_element;                      /* the type, or its pointed-to type, is known: */
-  enum hone__element element;            /* this one */
-  bool is_named;                         /* `text` has another name for it: `real` */
+  const char *text;           /* "const float *x" */
+  const char *name;           /* "x"; "" without one */
+  int line;                   /* of the source, from 1 */
+  bool is_pointer;            /* also an array, and a reference of C++ */
+  bool has_element;           /* the type, or its pointed-to type, is known: */
+  enum hone__element element; /* this one */
+  bool is_named;              /* `text` has another name for it: `real` */
+  bool is_enum;
   size_t struct_bytes;                   /* of a struct by value, if known; else 0 */
   const struct hone__parameter *members; /* of one that holds numbers alone; NULL: not known */
   size_t member_count;

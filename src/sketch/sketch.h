@@ -103,6 +103,8 @@ void hone__sketch_print_size(const struct hone__parameter *parameter, struct hon
 /* sketch_access.c: "out", "inout", or NULL for what is only read. */
 const char *hone__sketch_role(const struct hone__sketch *sketch,
                               const struct hone__parameter *tensor);
+/* Whether a tensor is used as `*sum` only. */
+bool hone__sketch_is_single(const struct hone__sketch *sketch, const char *tensor);
 /* The size at this token, `n` or `extent.width`; NULL: it is none. */
 const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sketch,
                                                    const struct hone__backend_c_tokens *tokens,

@@ -4,6 +4,8 @@
 
 #include "backend/c_tokens.h"
 
+#include <ctype.h>
+
 static bool is(const struct hone__backend_c_tokens *tokens, size_t at, const char *text)
 {
   return at < tokens->count && hone__backend_c_token_is(&tokens->list[at], text);
@@ -60,12 +62,25 @@ static bool occurs_before_semicolon(const struct body *body, size_t at, const ch
   return false;
 }
 
+/* `*name`, not `a * name` and not `*name++`. */
+static bool is_dereferenced(const struct hone__backend_c_tokens *tokens, size_t at)
+{
+  const struct hone__backend_c_token *before = at > 1 ? &tokens->list[at - 2] : NULL;
+  bool is_product =
+      before && (hone__backend_c_token_is_word(before) || isdigit(*before->text) ||
+                 hone__backend_c_token_is(before, ")") || hone__backend_c_token_is(before, "]"));
+  bool moves = (is(tokens, at + 1, "+") && is(tokens, at + 2, "+")) ||
+               (is(tokens, at + 1, "-") && is(tokens, at + 2, "-"));
+
+  return at > 0 && is(tokens, at - 1, "*") && !is_product && !moves;
+}
+
 /* The name at this token, with what follows it. */
 static void add_use(const struct body *body, size_t at, const char *name, struct uses *uses)
 {
   const struct hone__backend_c_tokens *tokens = &body->tokens;
   size_t next = after_index(tokens, at + 1);
-  bool is_indexed = next > at + 1;
+  bool is_indexed = next > at + 1 || is_dereferenced(tokens, at);
   bool is_set = is_indexed && is(tokens, next, "=") && !is(tokens, next + 1, "=");
   bool is_changed =
       is_indexed && next + 1 < tokens->count && strchr("+-*/%|&^", *tokens->list[next].text) &&
@@ -103,6 +118,21 @@ const char *hone__sketch_role(const struct hone__sketch *sketch,
   uses = find_uses(sketch, tensor->name);
   if (!uses.writes && uses.indexed && !uses.bare) return NULL; /* it is only read */
   return uses.writes && uses.is_read_first ? "inout" : "out";
+}
+
+bool hone__sketch_is_single(const struct hone__sketch *sketch, const char *tensor)
+{
+  size_t uses = 0, single = 0;
+  struct body body;
+
+  open_body(sketch, &body);
+  for (size_t i = body.begin; i < body.end; i++) {
+    if (!is(&body.tokens, i, tensor) || is(&body.tokens, i - (i > 0), ".")) continue;
+    uses++;
+    single += is_dereferenced(&body.tokens, i) && !is(&body.tokens, i + 1, "[");
+  }
+  close_body(&body);
+  return uses && single == uses;
 }
 
 /* ---- Bounds ---- */

@@ -20,10 +20,17 @@ bool hone__sketch_has_word(const char *text, const char *word)
 
 /* ---- Vectors ---- */
 
-/* `float4` is four elements; 1: it is none. */
+/* `float4` is four elements, a complex number two; 1: it is none. */
 static int lanes_of(const struct hone__parameter *parameter, enum hone__element *out_element)
 {
   static const char *const types[] = {"float", "double", "half", "int", "uint", "short", "char"};
+  bool is_double = hone__sketch_has_word(parameter->text, "double");
+
+  if (hone__sketch_has_word(parameter->text, "complex") ||
+      hone__sketch_has_word(parameter->text, "_Complex")) {
+    *out_element = is_double ? HONE__ELEMENT_F64 : HONE__ELEMENT_F32;
+    return is_double || hone__sketch_has_word(parameter->text, "float") ? 2 : 1;
+  }
 
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     for (int lanes = 2; lanes <= 16; lanes++) {
@@ -150,15 +157,69 @@ static void print_first_length(const struct hone__sketch *sketch,
   if (length && hone__sketch_has_offsets(sketch, tensor->name)) hone__text_add(out, " + 1");
 }
 
-static void print_shape(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
-                        int lanes, struct hone__text *out)
+/* The last word in brackets: "n", "static 16", "restrict k"; false: it is neither a number nor a
+ * size. */
+static bool print_length(const struct hone__sketch *sketch, const char *text, size_t length,
+                         struct hone__text *out)
+{
+  size_t begin = length;
+
+  while (begin && hone__is_word(text[begin - 1]))
+    begin--;
+  if (begin == length) return false;
+  if (strspn(text + begin, "0123456789") == length - begin) {
+    hone__text_addn(out, text + begin, length - begin);
+    return true;
+  }
+  for (size_t i = 0; i < sketch->size_count; i++) {
+    const char *name = sketch->sizes[i].name;
+    if (strlen(name) != length - begin || memcmp(name, text + begin, length - begin) != 0) continue;
+    hone__sketch_print_size(&sketch->sizes[i], out);
+    return true;
+  }
+  return false;
+}
+
+/* The lengths of `float a[n][k]`, if all of them are known. */
+static bool print_declared(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
+                           struct hone__text *out)
+{
+  size_t before = out->length;
+  const char *open = strchr(tensor->text, '[');
+
+  if (!open) return false;
+  while (*open == '[') {
+    size_t length = strcspn(open + 1, "]");
+    if (out->length > before) hone__text_add(out, ", ");
+    if (!open[1 + length] || !print_length(sketch, open + 1, length, out)) {
+      out->data[out->length = before] = '\0';
+      return false;
+    }
+    open += length + 2;
+  }
+  return true;
+}
+
+static void print_lengths(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
+                          struct hone__text *out)
 {
   const struct hone__parameter *length = find_row_length(sketch, tensor->name);
 
-  hone__text_add(out, ", shape: [");
+  if (print_declared(sketch, tensor, out)) return;
+  if (hone__sketch_is_single(sketch, tensor->name)) {
+    hone__text_add(out, "1");
+    return;
+  }
   print_first_length(sketch, tensor, length, out);
   if (length) hone__text_add(out, ", ");
   if (length) hone__sketch_print_size(length, out);
+}
+
+static void print_shape(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
+                        int lanes, struct hone__text *out)
+{
+  hone__text_add(out, ", shape: [");
+  print_lengths(sketch, tensor, out);
   if (lanes > 1) hone__text_addf(out, ", %d", lanes);
   hone__text_add(out, "]");
 }
@@ -247,7 +308,9 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
     hone__text_add(out, ", value: ");
     hone__sketch_print_size(parameter, out);
   } else {
-    hone__text_add(out, is_known ? ", value: 1" : ", value: TODO");
+    hone__text_add(out, parameter->is_enum ? ", value: 0"
+                        : is_known         ? ", value: 1"
+                                           : ", value: TODO");
   }
   hone__text_addf(out, "}   # %s%s\n", parameter->text,
                   parameter->is_pointer && hone__sketch_has_offsets(sketch, parameter->name)

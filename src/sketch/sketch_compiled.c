@@ -26,11 +26,21 @@ static bool find(struct hone__sketch *sketch, const struct hone__kernel_candidat
   return is_found;
 }
 
+/* They also have the sizes of arrays: `float a[n][k]`. */
+static void keep_texts(const struct hone__prototype *source, struct hone__prototype *found)
+{
+  for (size_t i = 0; source->count == found->count && i < found->count; i++)
+    found->parameters[i].text = source->parameters[i].text;
+}
+
 void hone__sketch_ask_compiler(struct hone__sketch *sketch)
 {
   bool is_c = sketch->language == HONE__SKETCH_C;
+  const char *flags[] = {"-march=native"}; /* as the spec has it: for intrinsics */
   struct hone__kernel_candidate candidate = {.language = is_c ? "c" : "c++",
-                                             .compiler = is_c ? "cc" : "c++"};
+                                             .compiler = is_c ? "cc" : "c++",
+                                             .flags = flags,
+                                             .flags_count = 1};
   struct hone__text entry = {0};
   struct hone__prototype found;
   char *source = NULL;
@@ -40,6 +50,7 @@ void hone__sketch_ask_compiler(struct hone__sketch *sketch)
   candidate.source = source;
   candidate.entry = entry.data;
   if (find(sketch, &candidate, &found)) {
+    keep_texts(&sketch->prototype, &found);
     sketch->prototype = found;
     sketch->has_prototype = true;
     hone__sketch_find_sizes(sketch);

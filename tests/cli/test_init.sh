@@ -359,6 +359,50 @@ expect_same "arguments" "  - {name: out, type: f32, shape: [N], role: out}
 run "$HONE" run scale.yaml --config TILE_=8
 expect_status 0
 
+case_begin "complex numbers, enumerations, arrays with lengths, and what is one number"
+cat >dft.cpp <<'END'
+#include <complex>
+#include <cstddef>
+enum class direction { forward, backward };
+extern "C" void dft(std::size_t n, const std::complex<float> *x, std::complex<float> *y, direction d, double *sum)
+{
+  for (std::size_t k = 0; k < n; k++) {
+    y[k] = 0;
+    for (std::size_t j = 0; j < n; j++)
+      y[k] += x[j] * std::polar(1.0f, (d == direction::forward ? -6.2831853f : 6.2831853f) * float(j * k % n) / float(n));
+    *sum += std::abs(y[k]);
+  }
+}
+END
+run "$HONE" init dft.cpp
+expect_status 0
+expect_same "arguments" "  - {name: n, type: u64, value: N}
+  - {name: x, type: f32, shape: [N, 2], fill: uniform}
+  - {name: y, type: f32, shape: [N, 2], role: out}
+  - {name: d, type: i32, value: 0}
+  - {name: sum, type: f64, shape: [1], fill: uniform, role: inout}" "$(sed -n '/^args/,/^$/s/   #.*//p' dft.yaml | grep name)"
+run "$HONE" run dft.yaml --config LEVEL=2
+expect_status 0
+cat >product.c <<'END'
+void product(int n, int m, int k, float a[restrict n][k], float b[restrict k][m], float c[restrict n][m], double w[static 4])
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      float s = 0;
+      for (int l = 0; l < k; l++) s += a[i][l] * b[l][j];
+      c[i][j] = s * w[0];
+    }
+}
+END
+run "$HONE" init product.c
+expect_status 0
+expect_same "arguments" "  - {name: a, type: f32, shape: [N, K], fill: uniform}
+  - {name: b, type: f32, shape: [K, M], fill: uniform}
+  - {name: c, type: f32, shape: [N, M], role: out}
+  - {name: w, type: f64, shape: [4], fill: uniform}" "$(sed -n '/^args/,/^$/s/   #.*//p' product.yaml | grep shape)"
+run "$HONE" run product.yaml --config LEVEL=2
+expect_status 0
+
 case_begin "what does not compile as it is has the types that its text has"
 rm types.h
 run "$HONE" init axpy.c --force

@@ -54,7 +54,8 @@ static void types_that_are_not_known(void **state)
   (void)state;
   expect("void f(real_t *x, real_t s, struct box b) {}", "p:?:x s:?:s s:?:b");
   expect("template <typename T> void f(T *x, int n) {}", "p:?:x s:i32:n");
-  expect("void f(std::size_t n, float **rows, const float &r) {}", "s:?:n p:?:rows s:?:r");
+  expect("void f(std::byte b, float **rows, const float &r) {}", "s:?:b p:?:rows s:?:r");
+  expect("void f(std::size_t n, std::int32_t *x) {}", "s:u64:n p:i32:x");
   expect("void f(void *x, long double d) {}", "p:?:x s:?:d");
 }
 
