@@ -15,8 +15,10 @@ const char *const bench_formats[] = {"text", "markdown", "json", "csv", NULL};
 static const struct {
   const char *title;
   int flags;
-} columns[] = {{"configuration", 0},           {"time", TABLE_RIGHT},  {"speedup", TABLE_RIGHT},
-               {"95 % interval", TABLE_RIGHT}, {"pairs", TABLE_RIGHT}, {"verdict", 0}};
+} columns[] = {{"configuration", 0},     {"time", TABLE_RIGHT},
+               {"least", TABLE_RIGHT},   {"greatest", TABLE_RIGHT},
+               {"speedup", TABLE_RIGHT}, {"95 % interval", TABLE_RIGHT},
+               {"pairs", TABLE_RIGHT},   {"verdict", 0}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ---- Rows ---- */
@@ -33,7 +35,7 @@ static const char *verdict_of(const struct hone_report_row *row)
 }
 
 struct cells {
-  struct figure time, speedup, range, pairs;
+  struct figure time, least, greatest, speedup, range, pairs;
   const char *text[COLUMNS];
 };
 
@@ -46,12 +48,14 @@ static void fill_cells(const struct hone_report_row *row, struct cells *cells)
 
   cells->text[0] = hone_report_row_config(row);
   cells->text[1] = figure_time(&cells->time, hone_report_row_time_ns(row));
-  cells->text[2] = figure_speedup(&cells->speedup, speedup);
-  cells->text[3] = has_range ? figure_range(&cells->range, speedup, hone_report_row_low(row),
+  cells->text[2] = figure_time(&cells->least, hone_report_row_least_ns(row));
+  cells->text[3] = figure_time(&cells->greatest, hone_report_row_greatest_ns(row));
+  cells->text[4] = figure_speedup(&cells->speedup, speedup);
+  cells->text[5] = has_range ? figure_range(&cells->range, speedup, hone_report_row_low(row),
                                             hone_report_row_high(row))
                              : "";
-  cells->text[4] = pairs ? figure_number(&cells->pairs, (double)pairs) : "";
-  cells->text[5] = verdict_of(row);
+  cells->text[6] = pairs ? figure_number(&cells->pairs, (double)pairs) : "";
+  cells->text[7] = verdict_of(row);
 }
 
 /* ---- Formats ---- */
@@ -145,13 +149,23 @@ static void print_field(struct output *output, const char *text)
   output_raw(output, "\"");
 }
 
+static void print_number(struct output *output, double number)
+{
+  if (isnan(number))
+    output_raw(output, ",");
+  else
+    output_format(output, ",%.17g", number);
+}
+
 static void print_csv(const struct hone_report *report, struct output *output)
 {
-  output_raw(output, "configuration,time_ns,speedup,low,high,pairs,verdict\n");
+  output_raw(output, "configuration,time_ns,least_ns,greatest_ns,speedup,low,high,pairs,verdict\n");
   for (size_t i = 0; i < hone_report_row_count(report); i++) {
     const struct hone_report_row *row = hone_report_row(report, i);
     print_field(output, hone_report_row_config(row));
     output_format(output, ",%.17g", hone_report_row_time_ns(row));
+    print_number(output, hone_report_row_least_ns(row));
+    print_number(output, hone_report_row_greatest_ns(row));
     if (hone_report_row_is_baseline(row))
       output_raw(output, ",,,");
     else if (isnan(hone_report_row_low(row)))

@@ -183,6 +183,9 @@ HONE_API const char *hone_report_row_device(const struct hone_report_row *row);
 HONE_API enum hone_verdict hone_report_row_verdict(const struct hone_report_row *row);
 /* Of confirmation samples alone if it is confirmed; else of screening. */
 HONE_API double hone_report_row_time_ns(const struct hone_report_row *row);
+/* The shortest and the longest sample of what is confirmed, and of the baseline; else NaN. */
+HONE_API double hone_report_row_least_ns(const struct hone_report_row *row);
+HONE_API double hone_report_row_greatest_ns(const struct hone_report_row *row);
 /* Over the baseline, with its interval if it is confirmed; and that of screening. */
 HONE_API double hone_report_row_speedup(const struct hone_report_row *row);
 HONE_API double hone_report_row_low(const struct hone_report_row *row);

@@ -32,6 +32,7 @@ program() { command -v "$1"; }
 library() { pkg-config --exists "$1"; }
 c_headers() { echo '#include <stdio.h>' | cc -E -; }
 fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o "$scratch/fuzzer"; }
+archive() { echo 'int main(void) { return 0; }' | cc -x c - "-l:lib$1.a" -o "$scratch/archive"; }
 shared_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q "$1"; }
 
 python_venv() { python3 -c 'import ensurepip, venv'; }
@@ -58,6 +59,7 @@ need libzstd-dev library libzstd
 need zlib1g-dev library zlib
 need libevent-dev library libevent_extra
 need libdw-dev library libdw
+need libbz2-dev archive bz2 # of libdw
 if [ "$level" = check ]; then
   need gcc program gcc
   need g++ program c++

@@ -46,6 +46,8 @@ static void fill_row(struct collection *collection, const struct hone__stored *s
       .command = keep(arena, evaluation->command),
       .suspicious = keep(arena, evaluation->suspicious),
       .time_ns = measured.time_ns,
+      .least_ns = NAN,
+      .greatest_ns = NAN,
       .speedup = measured.speedup,
       .screen_speedup = measured.screen_speedup,
       .low = measured.low,
@@ -80,7 +82,9 @@ static void add_line(struct collection *collection, const struct hone__stored *s
   HONE__GROW(collection->lines, collection->count, collection->capacity);
   line = &collection->lines[collection->count++];
   *line = (struct hone__report_line){.id = stored->evaluation.id,
-                                     .confirmed_baseline_ns = stored->baseline_ns};
+                                     .confirmed_baseline_ns = stored->baseline_ns,
+                                     .baseline_least_ns = NAN,
+                                     .baseline_greatest_ns = NAN};
   fill_row(collection, stored, &line->row);
   fill_stages(&collection->full->arena, stored->evaluation.output, &line->row);
   line->row.is_winner = winner && !line->row.is_baseline && strcmp(winner, line->row.config) == 0;
@@ -120,6 +124,8 @@ static void confirm_baseline(struct collection *collection, struct hone_report_r
     if (strcmp(line->row.device, baseline->device) != 0) continue;
     if (!isfinite(line->confirmed_baseline_ns)) continue;
     baseline->time_ns = line->confirmed_baseline_ns;
+    baseline->least_ns = line->baseline_least_ns;
+    baseline->greatest_ns = line->baseline_greatest_ns;
     baseline->confirmed = true;
     baseline->pairs = line->row.pairs;
     baseline->restarts = line->row.restarts;
@@ -208,6 +214,39 @@ static bool collect(void *data, const struct hone__stored *stored)
   return true;
 }
 
+/* ---- Ranges ---- */
+
+static void widen(const double *times_ns, size_t count, double *least_ns, double *greatest_ns)
+{
+  for (size_t i = 0; times_ns && i < count; i++) {
+    *least_ns = fmin(*least_ns, times_ns[i]);
+    *greatest_ns = fmax(*greatest_ns, times_ns[i]);
+  }
+}
+
+/* Of a candidate what its time is of: pairs. A baseline alone has no pairs. */
+static void add_range(void *data, const struct hone__samples *samples)
+{
+  struct hone__report_line *line = data;
+
+  if (samples->phase != HONE_PHASE_CONFIRM && !line->row.is_baseline) return;
+  widen(samples->times_ns, samples->count, &line->row.least_ns, &line->row.greatest_ns);
+  widen(samples->baseline_ns, samples->count, &line->baseline_least_ns,
+        &line->baseline_greatest_ns);
+}
+
+static hone_status load_ranges(struct hone_store *store, struct collection *collection)
+{
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < collection->count && !status; i++) {
+    struct hone__report_line *line = &collection->lines[i];
+    if (line->row.confirmed || line->row.is_baseline)
+      status = hone__store_samples(store, line->id, add_range, line);
+  }
+  return status;
+}
+
 /* ---- Pairs ---- */
 
 struct pairing {
@@ -274,6 +313,7 @@ static hone_status load_evaluations(struct hone_store *store, struct hone__repor
   hone__results_pareto_begin(&collection.pareto, &full->arena, &full->run);
   status = hone__store_each(store, full->report.run, collect, &collection);
   full->report.pareto = hone__results_pareto_end(&collection.pareto);
+  if (!status) status = load_ranges(store, &collection);
   if (!status) {
     publish_rows(&collection);
     publish_failures(&collection);

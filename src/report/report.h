@@ -14,6 +14,7 @@ struct hone_report_row {
   const char *device;
   enum hone_verdict verdict; /* of itself */
   double time_ns, speedup, low, high, screen_speedup;
+  double least_ns, greatest_ns; /* of the samples that time_ns is of; NaN: unknown */
   uint64_t pairs, restarts, samples;
   double compile_s;
   const char *command, *suspicious;

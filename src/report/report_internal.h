@@ -19,7 +19,7 @@ struct hone__report_full {
 struct hone__report_line {
   struct hone_report_row row;
   int64_t id;
-  double confirmed_baseline_ns;
+  double confirmed_baseline_ns, baseline_least_ns, baseline_greatest_ns;
   json_t *metrics; /* or NULL */
 };
 

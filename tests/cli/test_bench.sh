@@ -38,7 +38,7 @@ case $ERR in *"hone run"*) fail "the spec is gone: $ERR" ;; esac
 case_begin "processor time, a store, CSV"
 run "$HONE" bench 'sh count.sh {COUNT}' --param COUNT=9000 --time cpu --store kept.db --format csv -q
 expect_status 0
-expect_out_contains "configuration,time_ns,speedup,low,high,pairs,verdict
+expect_out_contains "configuration,time_ns,least_ns,greatest_ns,speedup,low,high,pairs,verdict
 \"COUNT=9000\","
 run "$HONE" show --store kept.db
 expect_status 0
