@@ -49,7 +49,7 @@ tests() { # tests TITLE FOLDER OPTION...: runs tests of a build and adds up thei
 
 fuzz() { # fuzz FOLDER
   local start=$SECONDS
-  printf '\n== fuzz each parser for %s seconds\n' "${FUZZ_SECONDS:=5}"
+  printf '\n== fuzz each parser for %s seconds\n' "${FUZZ_SECONDS:=3}"
   export FUZZ_SECONDS
   tools/fuzz.sh "$1" 2>&1 | tee "$log"
   if ! grep -q '^1\.\.' "$log"; then failed=$((failed + 1)); fi
@@ -62,19 +62,28 @@ sanitized_build() { # one build for the sanitizers and the fuzzers; most of its 
   build clang build-clang --werror -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false -Dfuzz=light
 }
 
-# Tests of faults wait for deadlines much of their time: meanwhile the next build is made, behind them.
-begin_sanitized_build() {
-  sanitized_log=$(mktemp)
-  (renice -n 19 $BASHPID && sanitized_build) >"$sanitized_log" 2>&1 &
-  sanitized_process=$!
+# What takes time but not both processors is begun early, behind everything else: downloads while the compiler works,
+# builds while tests of faults wait for deadlines.
+declare -A begun began_log
+begin() { # begin NAME COMMAND...
+  local name=$1
+  shift
+  began_log[$name]=$(mktemp)
+  (renice -n 19 $BASHPID && "$@") >"${began_log[$name]}" 2>&1 &
+  begun[$name]=$!
 }
 
-end_sanitized_build() {
+end() { # end NAME: its output and its status
   local status=0
-  wait "$sanitized_process" || status=$?
-  cat "$sanitized_log"
-  rm -f "$sanitized_log"
+  wait "${begun[$1]}" || status=$?
+  cat "${began_log[$1]}"
+  rm -f "${began_log[$1]}"
   return "$status"
+}
+
+downloads() { # without them the tests that need them are skipped
+  tools/install-iree.sh
+  tools/install-nvrtc.sh
 }
 
 setup() { # what it installs is shown
@@ -103,29 +112,30 @@ finish() {
 }
 
 step "setup" setup || finish
-. tools/python-path.sh build/python-path
-printf '\n== IREE and NVRTC\n'
-tools/install-iree.sh # without it the tests that need it are skipped
-tools/install-nvrtc.sh
+begin downloads downloads
 step "clang-format" tools/format.sh --check
 step "includes point down" tools/check-includes.py
 step "prefixes belong to one room" tools/check-names.py
 step "man pages" man_pages
-release=false
+release=false sanitized=false
 if step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release -Dbench=true; then
   release=true
   step "portable program" tools/dist-binary.sh build-gcc
 fi
-begin_sanitized_build
+begin sanitized sanitized_build
+printf '\n== IREE and NVRTC\n'
+end downloads
 if $release; then
   tests "faults, conformance of the backends, Python package, repetitions" build-gcc --suite fault --suite cts --suite python --suite repetitions
 fi
-if step "clang, address and undefined sanitizers, -Werror" end_sanitized_build; then
+step "clang, address and undefined sanitizers, -Werror" end sanitized && sanitized=true
+begin threads thread_build
+if $sanitized; then
   tests "unit and command-line tests" build-clang --suite unit --suite cli --no-suite repetitions
   INSTALL_FROM=$PWD/build-gcc tests "install" build-clang --suite install
   fuzz build-clang
 fi
-if step "gcc, thread sanitizer" thread_build; then
+if step "gcc, thread sanitizer" end threads; then
   tests "threads" build-tsan --suite unit threads kernel_table wisdom
 fi
 finish

@@ -5,7 +5,6 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C.UTF-8
-. tools/python-path.sh build/python-path
 log=build/meson-logs/testlog.json
 program=${1-}
 case $program in

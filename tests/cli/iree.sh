@@ -6,8 +6,8 @@
 #   outcomes                        # CONFIG OUTCOME EVIDENCE of the last run, a line each
 #
 # $REAL_IREE is a folder with links to the real executables; $QUICK_IREE has the same ones, but a benchmark
-# of a dispatch or of a model takes no time there, and prints 20 us whatever it is given. It is for cases
-# that are not about times.
+# of a dispatch or of a model takes no time there, and prints 20 us whatever it is given, and a module is run
+# once with the same inputs. It is for cases that are not about times.
 data=$PWD/tests/data/iree
 
 need_iree() { # need_iree NAME
@@ -34,7 +34,7 @@ print(*[f["value"] or "" for f in json.load(open(sys.argv[1])) if f["name"] == "
   QUICK_IREE=$TMP/quick
   mkdir "$QUICK_IREE"
   cp -P "$REAL_IREE"/* "$QUICK_IREE"
-  ln -sf "$PWD/tests/data/iree/quick/iree-benchmark-module" "$QUICK_IREE"
+  ln -sf "$PWD"/tests/data/iree/quick/iree-{benchmark,run}-module "$QUICK_IREE"
 }
 
 settings_of() { # settings_of FILE OPTION...: what a spec says of a dispatch, into $TMP/settings.yaml

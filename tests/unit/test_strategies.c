@@ -378,11 +378,9 @@ static void test_large_spaces(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
     build(specs[i]);
-    each_strategy(&(struct run){.landscape = valley, .outstanding = 1, .most = i ? 300 : 100},
+    each_strategy(&(struct run){.landscape = valley, .outstanding = 1, .most = 100}, expect_many);
+    each_strategy(&(struct run){.landscape = failing_region, .outstanding = 7, .most = 101},
                   expect_many);
-    each_strategy(
-        &(struct run){.landscape = failing_region, .outstanding = 7, .most = i ? 101 : 301},
-        expect_many);
     release();
   }
 }
@@ -407,9 +405,10 @@ static void test_answers_lead(void **state)
   (void)state;
   build("params: {A: range(12), B: range(12), C: range(12), D: range(12), E: range(12)}\n"
         "constraints: [(A + B + C) % 2 == 0, D + E > 4]\n");
-  for (run.seed = 0; run.seed < 3; run.seed++)
-    for (run.outstanding = 1; run.outstanding < 8; run.outstanding += 6)
-      each_strategy(&run, expect_found);
+  for (run.seed = 0; run.seed < 2; run.seed++) {
+    run.outstanding = 1 + 6 * run.seed;
+    each_strategy(&run, expect_found);
+  }
   release();
 }
 
