@@ -1,7 +1,5 @@
 #include "pool/answer.h"
 
-#include <math.h>
-
 static hone_status read_result(const struct hone__frame *frame, struct hone__job_answer *answer)
 {
   struct hone__result result;
@@ -11,10 +9,9 @@ static hone_status read_result(const struct hone__frame *frame, struct hone__job
   answer->is_final = result.final;
   answer->reply = (struct hone__reply){.outcome = (enum hone_outcome)result.outcome,
                                        .evidence = result.evidence ? result.evidence : "",
-                                       .worked_s = fmax(result.worked_s, 0),
+                                       .worked_s = result.worked_s,
                                        .payload = frame->payload,
                                        .payload_size = frame->payload_size};
-  if (isnan(result.worked_s)) answer->reply.worked_s = NAN;
   return NULL;
 }
 

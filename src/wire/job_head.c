@@ -5,7 +5,7 @@
 
 static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__job_head, op, HONE__NEEDED),
-    HONE__REAL(struct hone__job_head, timeout_s, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__REAL(struct hone__job_head, timeout_s, HONE__OPTIONAL, 0, INFINITY),
 };
 
 const struct hone__record_type hone__job_head_type =
@@ -15,7 +15,7 @@ struct limit {
   double timeout_s;
 };
 static const struct hone__field limit_fields[] = {
-    HONE__REAL(struct limit, timeout_s, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__REAL(struct limit, timeout_s, HONE__OPTIONAL, 0, INFINITY),
 };
 static const struct hone__record_type limit_type =
     HONE__RECORD_TYPE("limit", struct limit, limit_fields);

@@ -40,7 +40,7 @@ static const struct hone__field fields[] = {
     HONE__SIZE(struct hone__run_job, samples, HONE__SENT),
     HONE__SIZE(struct hone__run_job, rows, HONE__SENT),
     HONE__VALUE(struct hone__run_job, warmup, HONE__OPTIONAL),
-    HONE__REAL(struct hone__run_job, timeout_s, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__REAL(struct hone__run_job, timeout_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(struct hone__run_job, start_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(struct hone__run_job, budget_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(struct hone__run_job, call_timeout_s, HONE__OPTIONAL, 0, INFINITY),

@@ -25,6 +25,8 @@ static const struct hone__field result_fields[] = {
     HONE__CHOICE_AS(struct hone__candidate_result, "class", outcome, HONE__NEEDED,
                     hone__wire_outcome_choice),
     HONE__TEXT(struct hone__candidate_result, evidence, HONE__OPTIONAL),
+    /* The driver ignores a time that is wrong: it is the fault of the candidate, not of the worker.
+     */
     HONE__REAL(struct hone__candidate_result, cold_ns, HONE__OPTIONAL, -INFINITY, INFINITY),
     HONE__SIZE(struct hone__candidate_result, repeats, HONE__SENT),
     HONE__SIZE(struct hone__candidate_result, samples, HONE__SENT),

@@ -30,7 +30,7 @@ static const struct hone__record_type reference_type =
 
 static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__setup_head, backend, HONE__NEEDED),
-    HONE__REAL(struct hone__setup_head, timeout_s, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__REAL(struct hone__setup_head, timeout_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(struct hone__setup_head, start_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__TEXT(struct hone__setup_head, device, HONE__OPTIONAL),
     HONE__BOOL(struct hone__setup_head, energy, HONE__OPTIONAL),

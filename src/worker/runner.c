@@ -12,6 +12,7 @@
 #include "wire/setup_head.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -191,7 +192,7 @@ static hone_status answer_job(struct runner *runner, const struct hone__frame *f
   hone_status status;
 
   work(runner, frame, &answer);
-  worked_s = answer.is_recorded ? answer.recorded_s : hone__clock() - began;
+  worked_s = answer.is_recorded ? fmax(answer.recorded_s, 0) : hone__clock() - began;
   status = write_result(frame, &answer, worked_s);
   if (hone_status_code(status) == HONE_EXHAUSTED) {
     struct hone__answer shorter = {0};
