@@ -88,14 +88,14 @@ struct hone__energy {
   double joules, watts; /* not finite: not measured */
 };
 #define HONE__NO_ENERGY ((struct hone__energy){NAN, NAN})
-struct hone__measured { /* of one call */
-  double time_ns;       /* not finite: not measured */
+struct hone__task_measured { /* of one call */
+  double time_ns;            /* not finite: not measured */
   struct hone__energy energy;
 };
 /* A metric of the measured values. False if it fails, or names a value that was not measured. */
 bool hone__task_metric(const struct hone__task *task, const uint32_t *row,
-                       const struct hone__formula *metric, const struct hone__measured *measured,
-                       double *out_value);
+                       const struct hone__formula *metric,
+                       const struct hone__task_measured *measured, double *out_value);
 /* True if the expression in this node names a parameter, or a derived value that depends on one. */
 bool hone__task_depends_on_row(const struct hone__task *task, const struct hone__node *node);
 /* Adds the first such name; false if there is none. */

@@ -195,9 +195,9 @@ static void add_speed(const struct hone__attempt *attempt, struct hone__text *te
 static void add_metrics(const struct hone__attempt *attempt, struct hone__text *text)
 {
   const struct hone__task *task = &attempt->tuning.session.problem.task;
-  const struct hone__measured measured = {.time_ns =
-                                              hone__median(attempt->times_ns, attempt->count),
-                                          .energy = attempt->candidate->energy};
+  const struct hone__task_measured measured = {.time_ns =
+                                                   hone__median(attempt->times_ns, attempt->count),
+                                               .energy = attempt->candidate->energy};
 
   for (size_t i = 0; i < task->spec->metric_count; i++) {
     double value;
