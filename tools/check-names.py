@@ -5,7 +5,7 @@ usage: tools/check-names.py [ROOT]
 
 The prefix of `hone__store_open` is `store`. A function is declared in a header of src/; its room is
 the folder of that header. The rooms of iree/ count as one for the prefix `iree`.
-Prints one line a prefix that several rooms use; the exit status is 1 if there is any.
+Prints one line per prefix that several rooms use; the exit status is 1 if there is any.
 """
 import collections
 import os
