@@ -103,7 +103,7 @@ static bool make_vector(struct differential *search, size_t target, uint32_t *ro
 
 /* ---- Asking and telling ---- */
 
-static bool propose_founder(struct differential *search, uint32_t *row)
+static bool propose_initial(struct differential *search, uint32_t *row)
 {
   return (search->founders++ == 0 && hone__unknown_middle(&search->trail, row)) ||
          hone__trail_draw(&search->trail, row);
@@ -127,7 +127,7 @@ static bool propose(void *state, uint32_t *row)
   struct differential *search = state;
 
   if (search->founders < hone__population_size(&search->trail, &search->options, MOST_MEMBERS))
-    return propose_founder(search, row);
+    return propose_initial(search, row);
   for (unsigned i = search->hopeless; search->count && i < MOST_VECTORS; i++) {
     size_t target = search->turn++ % search->count;
     if (!make_vector(search, target, row)) continue;

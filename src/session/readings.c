@@ -1,6 +1,7 @@
 #include "session/readings.h"
 
 #include "base/memory.h"
+#include "base/status.h"
 #include "stats/statistics.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@ void hone__readings_add(struct hone__readings *readings, double at, const double
                         size_t count)
 {
   if (!count) return;
+  HONE__ASSERT(!readings->count || readings->all[readings->count - 1].at <= at); /* in order */
   HONE__GROW(readings->all, readings->count, readings->capacity);
   readings->all[readings->count++] =
       (struct hone__past_reading){.at = at,

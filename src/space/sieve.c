@@ -50,6 +50,7 @@ static void keep(struct hone__planner *p, struct hone__level *level, const uint3
   struct hone__candidates *candidates = &level->candidates;
   uint32_t *list = NULL;
 
+  HONE__ASSERT(count <= candidates->count); /* a sieve adds nothing */
   if (count && kept[count - 1] - kept[0] != count - 1) {
     list = hone__arena_alloc(&p->plan->arena, count * sizeof *kept);
     memcpy(list, kept, count * sizeof *kept);

@@ -31,7 +31,7 @@ bool hone_solver_available(enum hone_solver solver, const char **out_advice)
 
 /* ---- Groups and shapes ---- */
 
-/* A group with one shape's parameters behind its own; then --param has the last word. A name that
+/* A group with one shape's parameters after its own; then --param has the last word. A name that
  * occurs twice stays so, as in kbench, and expressions see the shape's. */
 static struct hone__spec_group *with_shape(struct hone_space *space,
                                            const struct hone__spec_group *group,
@@ -247,6 +247,7 @@ static hone_status take_part(struct hone_space *space)
   space->first = (uint64_t)((wide)space->whole * spec->part_index / spec->part_count);
   space->legal =
       (uint64_t)((wide)space->whole * (spec->part_index + 1) / spec->part_count) - space->first;
+  HONE__ASSERT(space->first + space->legal <= space->whole);
   snprintf(text, sizeof text, "%llu", (unsigned long long)space->legal);
   free(space->legal_text);
   space->legal_text = hone__strdup(text);
@@ -632,6 +633,7 @@ static bool odometer_next(struct odometer *o, uint32_t *values)
     if (o->place[stop] + 1 < diagram->nodes[odometer_node(o, stop)].width) break;
   }
   if (stop == SIZE_MAX) return false;
+  HONE__ASSERT_SLOW(stop < o->group->route_length);
   o->place[stop]++;
   odometer_set(o, stop, values);
   for (stop++; stop < o->group->route_length; stop++) {
@@ -647,7 +649,8 @@ static void odometer_seek(struct odometer *o, const uint32_t *values)
   for (size_t stop = 0; stop < o->group->route_length; stop++) {
     const struct hone__stop *s = &o->group->route[stop];
     const struct hone__diagram *diagram = o->group->parts[s->part].diagram;
-    uint32_t node = odometer_node(o, stop), low = 0, high = diagram->nodes[node].width, child;
+    uint32_t node = odometer_node(o, stop), low = 0, high = diagram->nodes[node].width, child,
+             found;
     while (high - low > 1) {
       uint32_t middle = low + (high - low) / 2;
       if (hone__diagram_value(diagram, node, middle, &child) <= values[s->param])
@@ -656,7 +659,9 @@ static void odometer_seek(struct odometer *o, const uint32_t *values)
         high = middle;
     }
     o->place[stop] = low;
-    hone__diagram_value(diagram, node, low, &o->below[stop]);
+    found = hone__diagram_value(diagram, node, low, &o->below[stop]);
+    HONE__ASSERT_SLOW(found == values[s->param]);
+    (void)found;
   }
 }
 

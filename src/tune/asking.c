@@ -155,7 +155,7 @@ static void report_missing_seeds(struct hone__tuning *tuning,
     hone__session_say(
         &tuning->session, HONE_EVENT_NOTE, "%zu starting configuration%s %s not in the space%s%s",
         seeds.missing, seeds.missing == 1 ? "" : "s", seeds.missing == 1 ? "is" : "are",
-        seeds.astray.length ? ": " : "", seeds.astray.length ? seeds.astray.data : "");
+        seeds.outside.length ? ": " : "", seeds.outside.length ? seeds.outside.data : "");
   hone__seeds_release(&seeds);
 }
 

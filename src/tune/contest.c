@@ -125,6 +125,7 @@ static void replace_failed(struct hone__contest *contest)
   hone__tuning_rescreen(contest->tuning);
   hone__ranking_order(contest->tuning);
   count = choose(contest, places, false, racers);
+  HONE__ASSERT(count <= places); /* each has the chance of one that failed */
   for (size_t i = 0; i < count; i++)
     hone__contest_enter(contest, racers[i], chances[i]);
   hone__session_phase(&contest->tuning->session, HONE_PHASE_CONFIRM,
@@ -230,6 +231,7 @@ static bool continues_late(struct hone__contest *contest)
     e->out = true;
   }
   contest->late++;
+  HONE__ASSERT(hone__standings_left(standings) >= 1);
   return true;
 }
 
@@ -300,6 +302,7 @@ static void confirm(struct hone__contest *contest)
     }
   }
   while (!hone__contest_prove(contest)) {} /* even if time is over */
+  HONE__ASSERT(finals->count == finals->standings.count);
   contest->is_lost = barren == BARREN_ROUNDS;
   contest->is_late = !contest->is_lost && !hone__standings_are_settled(&finals->standings);
   tuning->session.entry.result.restarts = (int64_t)finals->group;

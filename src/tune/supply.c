@@ -43,6 +43,7 @@ static uint64_t answers_needed(struct hone__supply *supply)
 {
   uint64_t next = supply->underway->added, window;
 
+  HONE__ASSERT(supply->underway->recorded <= next);
   if (supply->tuning->session.settings.strategy->is_serial) return next;
   if (hone__tuning_is_scheduled(supply->tuning) && !supply->tuning->session.workers.overlap &&
       supply->builds) {
