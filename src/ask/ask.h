@@ -178,7 +178,7 @@ hone_status hone__ask_store_begin(struct hone_search *search);
 /* Writes a trial; `times_ns` may be NULL. */
 hone_status hone__ask_store_put(struct hone_search *search, uint32_t trial, enum hone_phase phase,
                                 const double *times_ns, size_t count);
-/* Adds a line to the run's log: "config is no finalist: why". */
+/* Adds a line to the run's log: "config is not a finalist: why". */
 hone_status hone__ask_store_log(struct hone_search *search, const char *config, const char *why);
 hone_status hone__ask_store_finish(struct hone_search *search);
 void hone__ask_store_release(struct hone_search *search);

@@ -309,7 +309,7 @@ hone_status hone__ask_store_log(struct hone_search *search, const char *config, 
   struct hone__text line = {0};
   hone_status status = hone__ask_store_begin(search);
 
-  hone__text_addf(&line, "%s is no finalist: %s", config, why);
+  hone__text_addf(&line, "%s is not a finalist: %s", config, why);
   if (search->kept.store && !status)
     status = hone__store_log(search->kept.store, search->kept.run.id, line.data);
   hone__text_release(&line);

@@ -84,7 +84,7 @@ struct hone__export_wisdom_draft hone__export_wisdom_of_tuned(struct hone__arena
 
 /* ---- From a file ---- */
 
-/* The pairs of an entry lie one behind the other. */
+/* The pairs of an entry lie one after the other. */
 static size_t count_pairs(const struct hone_wisdom_pair *(*at)(const struct hone_wisdom_entry *,
                                                                size_t),
                           const struct hone_wisdom_entry *entry)

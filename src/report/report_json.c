@@ -1,5 +1,5 @@
 /* A run as JSON: what the report says, then every evaluation with its raw samples. What there is
- * not is null. Texts of candidates and compilers may be no UTF-8: bad bytes become U+FFFD. */
+ * not is null. Texts of candidates and compilers may not be UTF-8: bad bytes become U+FFFD. */
 #include "report/report_internal.h"
 
 #include "base/text.h"

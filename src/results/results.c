@@ -252,7 +252,7 @@ double hone__results_column_unit_s(const char *column)
   return ns / 1e9;
 }
 
-/* Of a run nobody wants to hear about columns where nothing worked. */
+/* If nothing worked, the columns of a run do not matter. */
 static hone_status no_results(const struct hone_results *results)
 {
   return hone__error(HONE_NOT_FOUND,

@@ -125,7 +125,7 @@ static bool is_alone(const json_t *output, size_t row)
   return json_array_size(json_object_get(output, "rows")) == 1;
 }
 
-/* Of several rows each has what its name says behind "/input_id:" in its spec. */
+/* Of several rows each has what its name says after "/input_id:" in its spec. */
 static const char *row_spec(struct hone__arena *arena, const struct hone__instance *instance,
                             const char *name)
 {

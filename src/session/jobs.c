@@ -95,7 +95,7 @@ static const char *find_fault(const struct hone__reply *reply)
 
   if (!hone__outcome_works(reply->outcome)) return NULL;
   if (!reply->run->results_count) return "run reply: 'results' is empty";
-  if (reply->payload_size % sizeof(double)) return "run reply: its payload is no list of times";
+  if (reply->payload_size % sizeof(double)) return "run reply: its payload is not a list of times";
   for (size_t i = 0; times && i < reply->run->results_count; i++)
     if (reply->run->results[i].samples > times)
       return "run reply: 'samples' is more than there are times";

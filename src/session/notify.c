@@ -138,7 +138,7 @@ static const char *check_advice(const struct hone__session *session)
                                            : ": 'check.command' in the spec can check them";
 }
 
-/* A command that is timed from outside, and has no answer: nobody needs to hear it. */
+/* A command that is timed from outside has no answer: no note is needed. */
 static bool is_bare_command(const struct hone__session *session)
 {
   const struct hone__task *task = &session->problem.task;

@@ -170,7 +170,7 @@ static bool opens_value(const struct line *line)
   return length && strchr(":|>", line->text[length - 1]) && line->text[length - 1];
 }
 
-/* The text behind a comment's marker has no indentation to compare with. If it opens a value, then
+/* The text after a comment's marker has no indentation to compare with. If it opens a value, then
  * the inner lines stay deeper by one column, unless they show by themselves what is deeper. */
 static bool must_stay_deeper(const struct line *first, const struct line *inner, size_t count,
                              size_t indent)
@@ -209,7 +209,7 @@ static bool cut_end(struct line *line)
   return true;
 }
 
-/* `line` is the first line behind the marker; false if the comment has no end. */
+/* `line` is the first line after the marker; false if the comment has no end. */
 static bool read_comment(struct extractor *extractor, struct line line)
 {
   bool ended = cut_end(&line);
@@ -247,7 +247,7 @@ static struct hone__place read_source(struct extractor *extractor)
   return (struct hone__place){0};
 }
 
-/* The YAML ends with a line break; what is missing at its end is missing behind its last line. */
+/* The YAML ends with a line break; what is missing at its end is missing after its last line. */
 static void map_end(struct extractor *extractor)
 {
   struct hone__line_origin end = {1, 0};

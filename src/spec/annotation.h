@@ -5,7 +5,7 @@
  * in order, are one YAML text. Each block is dedented by itself, so that the two forms mix; a block
  * is one comment, or //@hone lines without another line between them.
  *   - A star at the beginning of every inner line of a comment is decoration.
- *   - Text on a comment's first line, behind @hone, counts as not indented. If it opens a value
+ *   - Text on a comment's first line, after @hone, counts as not indented. If it opens a value
  *     (params:) then what follows at the comment's least indentation is that value.
  *   - A marker is followed by white space or the end of the line: //@honey is none.
  */

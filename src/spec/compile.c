@@ -1,6 +1,6 @@
 /* From an expression's tree to a program's nodes, bottom up: what is constant is folded, and every
- * operator is checked against the types that its arguments can have, so that what no configuration
- * can cure is found before anything runs. */
+ * operator is checked against the types that its arguments can have, so that an error that every
+ * configuration would have is found before anything runs. */
 #include "spec/program.h"
 #include "spec/evaluate.h"
 #include "spec/unroll.h"

@@ -84,7 +84,7 @@ uint32_t hone__spec_program_operator(struct hone__spec_program *program, enum ho
 enum hone__meaning { HONE__MEANS_NOTHING, HONE__MEANS_NODE, HONE__MEANS_ABSENT };
 typedef enum hone__meaning hone__resolve(void *data, const char *name, uint32_t *out_node);
 
-/* A defect of an expression that no configuration can cure. */
+/* A defect of an expression that every configuration has. */
 struct hone__defect {
   const struct hone__expr *expr;
   enum hone__fault fault;

@@ -1,6 +1,6 @@
 /* store.h - everything that was ever measured, in one SQLite file.
  *
- * One writer a call, one transaction a call: what was acknowledged is there after a kill -9.
+ * Each call is one transaction of one writer: what was acknowledged is there after a kill -9.
  * Several processes may use a file at once. The file is WAL on local file systems and DELETE
  * elsewhere; synchronous NORMAL, with a checkpoint at hone__store_sync. Migrations are numbered
  * (PRAGMA user_version); a file of a newer version, a foreign or a damaged file is refused by name

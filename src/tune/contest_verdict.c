@@ -173,7 +173,7 @@ static void name_winner(struct hone__contest *contest, int winner)
 }
 
 /* All finalists failed, and none is left to replace them. */
-static bool is_nobody_left(struct hone__contest *contest)
+static bool is_none_left(struct hone__contest *contest)
 {
   struct hone__pick pick = {.places = 1};
   size_t at[HONE__MOST_RACERS];
@@ -278,7 +278,7 @@ void hone__contest_conclude(struct hone__contest *contest)
 {
   int winner;
 
-  if (is_nobody_left(contest)) {
+  if (is_none_left(contest)) {
     hone__contest_without_candidates(contest->tuning);
     hone__contest_add_counters(contest, -1);
     return;

@@ -29,7 +29,7 @@ struct screening {
   size_t building, measuring;
   unsigned *busy; /* by site: its jobs, all but the first waiting */
   struct hone__underway underway;
-  struct hone__supply supply; /* a candidate put aside is built in the next turn */
+  struct hone__supply supply; /* a candidate that was set aside is built in the next turn */
   bool measuring_turn;
   double turn_began, turn_s; /* turns grow, so that first answers come early */
   uint64_t turns;

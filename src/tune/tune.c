@@ -372,7 +372,7 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
 {
   struct hone__tuning_kind_threads threads = {.make = make_in_thread};
   struct hone__tuning_relay relay;
-  struct hone__tuning_speaker speaker;
+  struct hone__tuning_reporter reporter;
   struct hone__cases own = *cases;
   struct case_work work = {.cases = &own,
                            .which = which,
@@ -383,8 +383,8 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
   hone_status status;
 
   hone__tuning_relay_init(&relay, cases->options);
-  hone__tuning_speaker_init(&speaker, &relay, 0);
-  own.options = &speaker.options;
+  hone__tuning_speaker_init(&reporter, &relay, 0);
+  own.options = &reporter.options;
   status = tune_kinds(&work);
   if (!status && wants_comparison(&work))
     status = hone__tuning_compare_kinds(cases, which, store, work.runs, work.run_count);

@@ -49,7 +49,7 @@ static hone_status expand(const struct hone__parcel *parcel, const char *bytes,
 
   if (status || has_digest(parcel, payload->data + payload->length - parcel->size)) return status;
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "compressed bytes are refused: they do not have the digest that was told");
+                     "compressed bytes are refused: they do not have the expected digest");
 }
 
 static bool is_plain(const struct hone__parcel *parcel, const struct hone__text *sent)

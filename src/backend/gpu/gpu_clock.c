@@ -211,7 +211,8 @@ static bool prepare_single(struct hone__trial *trial, enum hone__extent extent)
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   uint64_t changed;
 
-  if (trial->mends && !hone__gpu_tensors_mend(&own->tensors, &changed)) return false;
+  if (trial->restores_inputs && !hone__gpu_tensors_restore_inputs(&own->tensors, &changed))
+    return false;
   if (own->tensors.host->has_inout && !hone__gpu_tensors_refill(&own->tensors, own->single_set))
     return false;
   if (extent == HONE__NOTHING || (is_checked(trial) && hone__turn_leaves_answers(trial->turn)))

@@ -78,7 +78,7 @@ static hone_status end_status(const char *what, const struct hone__child_result 
 }
 
 /* A library that hangs or crashes after its answer has answered. */
-static void oversee(void *data)
+static void supervise(void *data)
 {
   struct question *question = data;
   struct hone__child_options options = {
@@ -111,7 +111,7 @@ hone_status hone__gpu_query(const char *what, hone__gpu_question *ask, const voi
   struct answer *answer =
       mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   struct question question = {what, ask, data, timeout_s, answer};
-  struct hone__child_options options = {.function = oversee,
+  struct hone__child_options options = {.function = supervise,
                                         .data = &question,
                                         .timeout_s = timeout_s + more_s,
                                         .spares_others = true};

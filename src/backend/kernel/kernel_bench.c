@@ -209,7 +209,7 @@ static bool is_known_right(const struct run *run, size_t index, size_t content)
   return like == HONE__TRIAL_KNOWN || (like && run->verdicts[like - 1].outcome == HONE_OUTCOME_OK);
 }
 
-/* Outputs were poisoned before a first call, also behind the end of the candidate's own shape. */
+/* Outputs were poisoned before a first call, also past the end of the candidate's own shape. */
 static bool is_first_right(const struct run *run, size_t index, size_t content,
                            struct hone__text *why)
 {
@@ -323,7 +323,7 @@ static void judge_broken(struct run *run)
       hone__kernel_verdict_of_record(&run->trial, i, &run->verdicts[i]);
 }
 
-static void judge_dead(struct run *run)
+static void judge_ended(struct run *run)
 {
   size_t killer;
 
@@ -525,7 +525,7 @@ static void run_trial(struct run *run, struct hone__answer *answer)
   else if (complete)
     judge_survivors(run);
   else
-    judge_dead(run);
+    judge_ended(run);
   run->bench->was_right = complete && !broken && run->verdicts[0].outcome == HONE_OUTCOME_OK;
   give_answer(run, complete && !broken, answer);
 }

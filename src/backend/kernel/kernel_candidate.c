@@ -1,7 +1,7 @@
 /* What is built for a configuration: the kernel's source with its knobs as macros. A name that an
  * argument has is passed, not defined: a macro would get in the way of the function's own
  * parameter.
- * `$runtime` parameters are no part of the build. */
+ * `$runtime` parameters are not part of the build. */
 #include "backend/kernel/kernel_values.h"
 
 #include "backend/definition.h"

@@ -105,7 +105,7 @@ static void add_optimisation(const struct hone__program_plan *plan, const struct
   if (level) hone__language_add(words, plan->language->optimisation, level);
 }
 
-/* `given` are the flags of the spec, which come behind. */
+/* `given` are the flags of the spec, which come later. */
 static hone_status add_options(const struct hone__program_plan *plan,
                                const struct hone__words *given, struct hone__words *words)
 {
@@ -167,7 +167,7 @@ static hone_status get_flags(const struct hone__program_case *one, struct hone__
   return status;
 }
 
-/* Libraries count only behind what needs them. */
+/* Libraries count only after what needs them. */
 static bool is_library(const char *flag)
 {
   const char *suffix = hone__backend_source_file_suffix(flag);

@@ -26,7 +26,7 @@ struct order { /* what is to be built, and how */
 
 /* ---- Time ---- */
 
-/* All of the recorded cost that is no sample. */
+/* All of the recorded cost that is not a sample. */
 static double build_cost_s(const struct hone__recorded *recorded)
 {
   double cost_s = recorded->cost_s;

@@ -99,7 +99,7 @@ static void cannot_build(const struct build *build, hone_status status)
   hone_status_free(status);
 }
 
-static bool furnish(struct build *build)
+static bool fill_folder(struct build *build)
 {
   char *text = NULL;
   size_t size = 0;
@@ -245,7 +245,7 @@ static void build_object(struct build *build, double timeout_s)
   if (!status) status = check_identity(build);
   if (status)
     cannot_build(build, status);
-  else if (furnish(build))
+  else if (fill_folder(build))
     compile(build, timeout_s);
   hone__build_folder_leave(&build->workdir);
   hone__iree_toolset_release(&build->tools);

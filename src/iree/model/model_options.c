@@ -209,7 +209,8 @@ static void take_figures(struct hone_iree_tuned *tuned, const struct hone_report
   }
 }
 
-/* What is faster. Options that are no base, or rivals of the spec, have value 1, entries value 2.
+/* What is faster. Options that are not the base, or rivals of the spec, have value 1, entries
+ * value 2.
  */
 static const char *subject_of(const struct hone__model_tuning *tuning, bool is_options,
                               size_t winner)
