@@ -53,8 +53,8 @@ struct hone__ask_objective {
 struct hone__ask_store {    /* ask_store.c */
   struct hone_store *store; /* NULL: none */
   struct hone__store_run_lock lock;
-  struct hone__run_record run;
-  struct hone__run_result result;
+  struct hone__store_run_record run;
+  struct hone__store_run_result result;
   bool has_begun; /* the run is being made: `run.id` is its number */
   double begun_at;
 };

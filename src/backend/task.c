@@ -476,7 +476,7 @@ static hone_status take_first(struct hone__task *task)
 {
   if (!task->space->legal && task->space->whole) return no_part(task);
   task->baseline = hone__arena_alloc(&task->arena, task->space->width * sizeof *task->baseline);
-  task->baseline_given = hone__listing_first(task->space, task->baseline);
+  task->baseline_given = hone__space_listing_first(task->space, task->baseline);
   if (task->baseline_given) return NULL;
   if (hone__space_whole_at(task->space, 0, task->baseline)) return NULL;
   return no_configuration(task);

@@ -84,13 +84,13 @@ hone_status hone__task_evaluate(const struct hone__task *task, const uint32_t *r
 /* Of a call that is repeated for a while without a pause, during which a device may lower its
  * clocks: a call may then take longer than `time_ns`, so that watts are not joules per that time.
  */
-struct hone__energy {
+struct hone__task_energy {
   double joules, watts; /* not finite: not measured */
 };
-#define HONE__NO_ENERGY ((struct hone__energy){NAN, NAN})
+#define HONE__NO_ENERGY ((struct hone__task_energy){NAN, NAN})
 struct hone__task_measured { /* of one call */
   double time_ns;            /* not finite: not measured */
-  struct hone__energy energy;
+  struct hone__task_energy energy;
 };
 /* A metric of the measured values. False if it fails, or names a value that was not measured. */
 bool hone__task_metric(const struct hone__task *task, const uint32_t *row,

@@ -14,7 +14,7 @@ static void add_word(struct hone__formatting *formatting, const char *word)
   hone__quote_shell(&formatting->text, word);
 }
 
-static void add_macro(struct hone__formatting *formatting, const struct hone__result_param *param)
+static void add_macro(struct hone__formatting *formatting, const struct hone__spec_param *param)
 {
   struct hone_value value = hone__word_value(param->value);
   struct hone__text flag = {0};

@@ -16,7 +16,7 @@ const char **hone__export_column_six_decimals(const struct hone_results *results
                                               struct hone__arena *arena);
 
 /* {'BM': 64, '$x': 'a'} */
-void hone__params_repr(const struct hone__result_param *params, size_t count,
+void hone__params_repr(const struct hone__spec_param *params, size_t count,
                        struct hone__text *text);
 
 /* "BM=64 x=0" */

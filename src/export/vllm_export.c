@@ -21,7 +21,7 @@ static const char *value_of(const struct hone__tuned *tuned, const char *name)
 
 /* ---- The name ---- */
 
-static bool is_batch(const struct hone__result_param *size)
+static bool is_batch(const struct hone__spec_param *size)
 {
   return strcmp(size->name, batch) == 0;
 }
@@ -30,7 +30,7 @@ static bool is_batch(const struct hone__result_param *size)
 static void add_sizes(struct hone__text *name, const struct hone__tuned *tuned, bool numbers)
 {
   for (size_t i = 0; i < tuned->size_count; i++) {
-    const struct hone__result_param *size = &tuned->sizes[i];
+    const struct hone__spec_param *size = &tuned->sizes[i];
     if (is_batch(size) || (hone__word_kind(size->value) == HONE__WORD_INT) != numbers) continue;
     hone__text_addf(name, "%s%s=", name->length ? "," : "", size->name);
     for (const char *at = size->value; *at; at++)

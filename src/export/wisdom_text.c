@@ -28,8 +28,8 @@ static struct hone_wisdom_value value_of(const char *word)
   return (struct hone_wisdom_value){.type = HONE_WISDOM_TEXT, .text = word};
 }
 
-static const struct hone_wisdom_pair *
-pairs_of(struct hone__arena *arena, const struct hone__result_param *params, size_t count)
+static const struct hone_wisdom_pair *pairs_of(struct hone__arena *arena,
+                                               const struct hone__spec_param *params, size_t count)
 {
   struct hone_wisdom_pair *pairs = hone__arena_alloc(arena, (count + 1) * sizeof *pairs);
 

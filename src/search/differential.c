@@ -98,7 +98,7 @@ static bool make_vector(struct differential *search, size_t target, uint32_t *ro
   for (size_t i = 1; i <= solved->count; i++)
     if (i == sure || hone__random_real(&trail->random) < CROSSOVER)
       row[i] = moved_value(best, to, from, i, solved->domains[i - 1].count);
-  return hone__row_repair(trail, row);
+  return hone__moves_repair(trail, row);
 }
 
 /* ---- Asking and telling ---- */

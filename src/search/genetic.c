@@ -76,7 +76,7 @@ static bool make_child(struct genetic *search, unsigned attempt, uint32_t *row)
 
   memcpy(row, hone__trail_row(trail, first), trail->width * sizeof *row);
   memcpy(row + point, hone__trail_row(trail, second) + point, (trail->width - point) * sizeof *row);
-  if (!hone__row_repair(trail, row)) return false;
+  if (!hone__moves_repair(trail, row)) return false;
   if (hone__random_real(&trail->random) < MUTATION_CHANCE) mutate(search, row);
   for (unsigned i = TAME_CHILDREN; i < attempt; i += TAME_CHILDREN)
     mutate(search, row);

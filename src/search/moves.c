@@ -94,7 +94,7 @@ static void follow_diagrams(const struct hone__solved_group *group, uint32_t *va
   }
 }
 
-bool hone__row_repair(struct hone__trail *trail, uint32_t *row)
+bool hone__moves_repair(struct hone__trail *trail, uint32_t *row)
 {
   const struct hone__solved_group *group = &trail->space->groups[row[0]];
   struct nearest nearest = {.trail = trail, .wanted = row};

@@ -14,7 +14,7 @@ hone_status hone__candidate_take(struct hone__candidate *candidate, struct hone_
 {
   hone__packed_drop(candidate->packed);
   candidate->packed = packed;
-  return hone__unpack(packed, &hone__candidate_head_type, &candidate->texts, &candidate->head);
+  return hone__unpack(packed, &hone__wire_candidate_head_type, &candidate->texts, &candidate->head);
 }
 
 static hone_status describe(struct hone__candidate *candidate)

@@ -169,7 +169,7 @@ static void share_time(struct hone__session *session)
 /* What an earlier session of this run has found; `kind` is NULL if it did not find several. */
 static void read_own(struct hone__session *session, struct hone__wire_run_kinds *out_own)
 {
-  struct hone__run_stored stored;
+  struct hone__store_run_stored stored;
   struct hone__packed *packed = NULL;
 
   *out_own = (struct hone__wire_run_kinds){0};
@@ -345,7 +345,7 @@ static void take_stored(const struct hone__wire_run_kinds *record, struct hone__
 hone_status hone__session_stored_kinds(struct hone_store *store, int64_t run,
                                        struct hone__arena *arena, struct hone__kind_list *out_kinds)
 {
-  struct hone__run_stored stored;
+  struct hone__store_run_stored stored;
   struct hone__wire_run_kinds record = {0};
   struct hone__packed *packed;
   hone_status status = hone__store_run(store, run, arena, &stored);

@@ -226,7 +226,7 @@ void hone__session_count_comparisons(struct hone__session *session, const struct
   struct hone__comparisons *sum = &session->entry.comparisons;
 
   for (size_t i = 0; reply->run && i < reply->run->results_count; i++) {
-    const struct hone__run_checks *checks = reply->run->results[i].checks;
+    const struct hone__wire_run_checks *checks = reply->run->results[i].checks;
     if (!checks || !checks->compared) continue;
     sum->samples += checks->compared;
     sum->whole += checks->whole;

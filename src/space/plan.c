@@ -390,7 +390,7 @@ static void narrow_by_bounds(struct hone__plan *plan, const struct hone__level *
 void hone__plan_narrow(struct hone__plan *plan, const struct hone__level *level, uint32_t *room,
                        struct hone__narrowed *out_narrowed)
 {
-  const struct hone__candidates *c = &level->candidates;
+  const struct hone__plan_candidates *c = &level->candidates;
 
   *out_narrowed = (struct hone__narrowed){
       .first = c->first, .count = c->count, .list = c->list, .certain = level->check_count == 0};

@@ -262,7 +262,8 @@ static uint64_t most_steps(const struct hone_space *space)
   return steps > LEAST_STEPS ? steps : LEAST_STEPS;
 }
 
-static hone_status build(struct hone_space *space, const bool *skip, struct hone__effort *effort)
+static hone_status build(struct hone_space *space, const bool *skip,
+                         struct hone__space_effort *effort)
 {
   const struct hone__spec_group **groups = NULL;
   size_t count = 0;
@@ -292,7 +293,7 @@ static hone_status build(struct hone_space *space, const bool *skip, struct hone
 
 hone_status hone__space_build(const struct hone_spec *spec,
                               const struct hone_space_options *options, const bool *skip,
-                              struct hone__effort *effort, struct hone_space **out_space)
+                              struct hone__space_effort *effort, struct hone_space **out_space)
 {
   struct hone_space *space = hone__alloc(sizeof *space);
   double start = hone__clock();
@@ -320,7 +321,7 @@ hone_status hone__space_build(const struct hone_spec *spec,
 hone_status hone_space_build(const struct hone_spec *spec, const struct hone_space_options *options,
                              struct hone_space **out_space)
 {
-  struct hone__effort effort = {0};
+  struct hone__space_effort effort = {0};
   struct hone_space_options own;
   hone_status status;
 

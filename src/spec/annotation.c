@@ -18,7 +18,7 @@ struct extractor {
   struct line *block;
   size_t block_count, block_capacity;
   struct hone__text yaml;
-  struct hone__line_origin *map;
+  struct hone__source_origin *map;
   size_t map_count, map_capacity;
   bool found;
 };
@@ -142,7 +142,7 @@ static void emit(struct extractor *extractor, const struct line *lines, size_t c
     hone__text_addn(&extractor->yaml, "\n", 1);
     HONE__GROW(extractor->map, extractor->map_count, extractor->map_capacity);
     extractor->map[extractor->map_count++] =
-        (struct hone__line_origin){lines[i].number, lines[i].shift};
+        (struct hone__source_origin){lines[i].number, lines[i].shift};
   }
 }
 
@@ -250,7 +250,7 @@ static struct hone__place read_source(struct extractor *extractor)
 /* The YAML ends with a line break; what is missing at its end is missing after its last line. */
 static void map_end(struct extractor *extractor)
 {
-  struct hone__line_origin end = {1, 0};
+  struct hone__source_origin end = {1, 0};
 
   if (extractor->map_count) {
     size_t length = extractor->yaml.length - 1; /* of all but the last line break */
@@ -264,9 +264,9 @@ static void map_end(struct extractor *extractor)
 }
 
 static void publish(struct extractor *extractor, struct hone__arena *arena, char **out_yaml,
-                    size_t *out_size, const struct hone__line_origin **out_map, size_t *out_lines)
+                    size_t *out_size, const struct hone__source_origin **out_map, size_t *out_lines)
 {
-  struct hone__line_origin *map;
+  struct hone__source_origin *map;
   size_t bytes;
 
   map_end(extractor);
@@ -283,7 +283,7 @@ static void publish(struct extractor *extractor, struct hone__arena *arena, char
 void hone__annotation_extract(const char *text, size_t size, const struct hone__source *source,
                               struct hone__arena *arena, struct hone__diagnostics *diagnostics,
                               char **out_yaml, size_t *out_size,
-                              const struct hone__line_origin **out_map, size_t *out_lines)
+                              const struct hone__source_origin **out_map, size_t *out_lines)
 {
   struct extractor extractor = {.next = text, .end = text + size};
   struct hone__place open;

@@ -22,6 +22,6 @@
 void hone__annotation_extract(const char *text, size_t size, const struct hone__source *source,
                               struct hone__arena *arena, struct hone__diagnostics *diagnostics,
                               char **out_yaml, size_t *out_size,
-                              const struct hone__line_origin **out_map, size_t *out_lines);
+                              const struct hone__source_origin **out_map, size_t *out_lines);
 
 #endif

@@ -258,7 +258,7 @@ static bool run_round(struct hone__contest *contest, bool may_drop)
 }
 
 /* Those that are behind so far leave as soon as they may. */
-static void expect_rounds(struct hone__contest *contest, struct hone__last_round *last,
+static void expect_rounds(struct hone__contest *contest, struct hone__tuning_last_round *last,
                           unsigned wanted)
 {
   const struct hone__entrants *finals = &contest->finals;
@@ -277,7 +277,7 @@ static void confirm(struct hone__contest *contest)
   struct hone__tuning *tuning = contest->tuning;
   struct hone__entrants *finals = &contest->finals;
   unsigned rounds = 0, barren = 0, wanted = hone__contest_restarts(tuning);
-  struct hone__last_round last;
+  struct hone__tuning_last_round last;
 
   finals->standings.groups_wanted = wanted;
   hone__session_phase(&tuning->session, HONE_PHASE_CONFIRM, finals->count);

@@ -48,7 +48,7 @@ struct hone__tuning_kind_thread {
   struct hone_store *store;
   bool has_next_begun;
   pthread_t thread;
-  struct hone__tune_result result; /* after the join */
+  struct hone__session_result result; /* after the join */
   hone_status status;
   int64_t run;
 };

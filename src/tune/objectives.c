@@ -52,13 +52,13 @@ void hone__tuning_objectives_look_for_energy(struct hone__tuning *tuning)
 
 /* ---- Values ---- */
 
-struct hone__energy hone__tuning_evaluation_energy(const struct hone__evaluation *evaluation)
+struct hone__task_energy hone__tuning_evaluation_energy(const struct hone__evaluation *evaluation)
 {
   const char *text = evaluation->metrics;
   struct hone__packed *packed = text ? hone__packed_parse(text, strlen(text)) : NULL;
   struct hone__arena arena = {0};
   struct hone__named_record metrics = {0};
-  struct hone__energy energy;
+  struct hone__task_energy energy;
 
   if (packed) hone_status_free(hone__unpack(packed, &hone__named_type, &arena, &metrics));
   energy = hone__energy_of(metrics.all, metrics.all_count);

@@ -233,7 +233,7 @@ static bool has_to_wait(void *data, struct hone__candidate *candidate)
 static void take_known(struct screening *s, struct hone__candidate *candidate, size_t site)
 {
   candidate->site = site;
-  candidate->reading = hone__site_reading(&s->workers->sites[site]);
+  candidate->reading = hone__tuning_site_reading(&s->workers->sites[site]);
   candidate->may_lead = hone__underway_has_unchecked(&s->underway, candidate);
   hone__underway_settle(&s->underway, candidate);
 }

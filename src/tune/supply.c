@@ -18,7 +18,8 @@ void hone__supply_open(struct hone__supply *supply, struct hone__tuning *tuning,
                                                : UINT64_MAX};
   supply->turn_ends = hone__tuning_turn(tuning, supply->asked);
   for (size_t i = 0; i < tuning->session.workers.site_count; i++)
-    tuning->session.workers.sites[i].passed = hone__site_reading(&tuning->session.workers.sites[i]);
+    tuning->session.workers.sites[i].passed =
+        hone__tuning_site_reading(&tuning->session.workers.sites[i]);
   if (hone__tuning_is_scheduled(tuning)) hone__held_answers_hold(tuning);
 }
 

@@ -23,7 +23,7 @@ void hone__utilisation_open(struct hone__utilisation *use, size_t devices, doubl
 void hone__utilisation_want(struct hone__utilisation *use, size_t device, bool is_wanted,
                             double now)
 {
-  struct hone__device_use *one = &use->devices[device];
+  struct hone__utilisation_device *one = &use->devices[device];
 
   if (one->is_wanted) one->wanted_s += now - one->since;
   one->since = now;

@@ -145,7 +145,7 @@ static hone_status list(const void *data, struct hone__text *out_text)
   struct hone__packed *packed;
 
   if (status) return status;
-  packed = hone__pack(&hone__device_list_type, &devices);
+  packed = hone__pack(&hone__wire_device_list_type, &devices);
   hone__packed_print(packed, out_text);
   hone__packed_drop(packed);
   hone__wire_device_list_release(&devices);
@@ -166,7 +166,7 @@ static hone_status check_names(const struct hone__gpu_driver *driver,
 static hone_status unpack(struct hone__packed *packed, struct hone__wire_device_list *out_list)
 {
   struct hone__arena arena = {0};
-  hone_status status = hone__unpack(packed, &hone__device_list_type, &arena, out_list);
+  hone_status status = hone__unpack(packed, &hone__wire_device_list_type, &arena, out_list);
 
   if (status) *out_list = (struct hone__wire_device_list){0};
   out_list->arena = arena;

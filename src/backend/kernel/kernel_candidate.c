@@ -68,7 +68,7 @@ static hone_status define_params(struct defining *d, const uint32_t *row)
   for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
     const char *name = hone_space_param_name(space, row[0], i);
     if (hone_space_param_is_runtime(space, row[0], i) || is_argument(task, name) ||
-        hone__param_stands_again(space, row[0], i))
+        hone__definition_stands_again(space, row[0], i))
       continue;
     if (!hone__definition_is_macro(name))
       return hone__backend_spec_error(

@@ -312,12 +312,12 @@ static hone_status expand(const struct hone__program_case *one, const char *sett
   const struct hone__node *node = hone__task_setting(one->plan->task, setting);
   struct lists lists = {0};
   hone_status status = make_lists(one, flags, hone__words_list(template), &lists);
-  const struct hone__template_list named[] = {{"flags", hone__words_list(&lists.flags)},
-                                              {"includes", hone__words_list(&lists.includes)},
-                                              {"compiler", hone__words_list(&lists.compiler)},
-                                              {"defines", hone__words_list(&lists.defines)},
-                                              {"args", hone__words_list(&lists.args)},
-                                              {NULL, NULL}};
+  const struct hone__placeholder_list named[] = {{"flags", hone__words_list(&lists.flags)},
+                                                 {"includes", hone__words_list(&lists.includes)},
+                                                 {"compiler", hone__words_list(&lists.compiler)},
+                                                 {"defines", hone__words_list(&lists.defines)},
+                                                 {"args", hone__words_list(&lists.args)},
+                                                 {NULL, NULL}};
 
   if (!status) status = hone__program_expand(one, node, hone__words_list(template), named, words);
   release_lists(&lists);

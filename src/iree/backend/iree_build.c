@@ -298,7 +298,7 @@ static void add_command(struct build *build)
   hone__text_release(&command);
 }
 
-static void build_candidate(struct build *build, const struct hone__build_job *job)
+static void build_candidate(struct build *build, const struct hone__wire_build_job *job)
 {
   struct hone__answer *answer = build->answer;
 
@@ -321,11 +321,11 @@ void hone__iree_build(const struct hone__packed *setup_message,
   struct hone__arena arena = {0};
   struct hone__iree_setup setup;
   struct hone__iree_candidate candidate;
-  struct hone__build_job job;
+  struct hone__wire_build_job job;
   struct build build = {.setup = &setup, .candidate = &candidate, .answer = answer};
   hone_status status = hone__unpack(setup_message, &hone__iree_setup_type, &arena, &setup);
 
-  if (!status) status = hone__unpack(job_message, &hone__build_job_type, &arena, &job);
+  if (!status) status = hone__unpack(job_message, &hone__wire_build_job_type, &arena, &job);
   if (!status) status = hone__unpack(job.candidate, &hone__iree_candidate_type, &arena, &candidate);
   if (status)
     hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, hone_status_message(status));

@@ -249,7 +249,7 @@ hone_status hone__model_compete(struct hone__model_tuning *tuning, const char *n
                                 const struct hone__text *yaml, bool is_options, size_t *out_winner)
 {
   struct hone_tune_options run = options_of(tuning, is_options);
-  struct hone__tune_result result = {0};
+  struct hone__session_result result = {0};
   struct hone_spec *spec = NULL;
   hone_status status = hone__model_load_spec(tuning, name, yaml, &spec);
 
