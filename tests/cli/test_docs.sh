@@ -80,4 +80,12 @@ fuzz=$(sed -n 's/.*FUZZ_SECONDS:-\([0-9]*\).*/\1/p' tools/fuzz.sh)
 expect_contains CONTRIBUTING.md "each parser for $check seconds (\`FUZZ_SECONDS\`); \`make fuzz\` takes $fuzz" \
   "$(cat CONTRIBUTING.md)"
 
+case_begin "restarts of a confirmation are those of the sources"
+words=(none one two three four five six seven eight nine)
+restarts() { echo "${words[$(sed -n "s/^  $1 = \([0-9]\),/\1/p" src/tune/contest_time.c)]}"; }
+sentence="at least $(restarts RESTARTS_ON_CPU) restarts for kernels on CPUs, $(restarts RESTARTS) for programs, $(restarts RESTARTS_ON_DEVICE) on GPUs"
+for page in docs/measuring.md docs/man/hone-tune.1; do
+  expect_contains "$page" "$sentence" "$(tr -s ' \n' ' ' <"$page")"
+done
+
 cases_end
