@@ -39,8 +39,8 @@ static void obey(const struct hone__frame *frame, useconds_t work_us)
     say(HONE__FRAME_READY, frame, &hone__ready_type, &(struct hone__ready){.ok = true});
   if (frame->kind != HONE__FRAME_JOB) return;
   usleep(work_us);
-  say(HONE__FRAME_RESULT, frame, &hone__result_type,
-      &(struct hone__result){.outcome = HONE_OUTCOME_OK, .worked_s = 1e-6 * work_us});
+  say(HONE__FRAME_RESULT, frame, &hone__wire_result_type,
+      &(struct hone__wire_result){.outcome = HONE_OUTCOME_OK, .worked_s = 1e-6 * work_us});
 }
 
 static int work(useconds_t work_us)

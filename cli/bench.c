@@ -33,7 +33,7 @@ static const struct option bench_options[] = {
     OPTION(LIST, "param", "NAME=1,2,4", "values of {NAME} in the commands; repeatable",
            TARGET(params), .letter = 'P'),
     OPTION(TEXT, "baseline", "NAME=V,...",
-           "what others are compared with; default the first values", TARGET(baseline)),
+           "the values that others are compared with; default the first of each", TARGET(baseline)),
     OPTION(CHOICE, "shell", "WHEN",
            "always or never (none) start /bin/sh; default auto: if a command has characters of a "
            "shell",

@@ -193,7 +193,7 @@ static enum exit_code run_check(const struct command *command, char **argv)
 
   if (command_open(command, argv, &settings, &settings.common, &words, &code)) {
     if (words.count + settings.workers.count == 0) {
-      message_error("which hosts? For example: hone cluster check ssh:hosts.txt");
+      message_error("no hosts given: hone cluster check ssh:hosts.txt");
       code = command_usage(command);
     } else {
       code = check_all(&settings, &words);
@@ -291,7 +291,7 @@ static const struct command cluster_script_command = {
     .summary = "write a batch file for sbatch that tunes a spec",
     .usage = "FILE... [options] [-- OPTION...]",
     .about = "Prints a file for sbatch. The job runs 'hone tune FILE --cluster slurm' on its\n"
-             "first node, with workers on all of its nodes; options behind '--' are those of\n"
+             "first node, with workers on all of its nodes; options after '--' are those of\n"
              "'hone tune'. A lost node does not end the job. Before its time limit the run is\n"
              "asked to end; submit the same file again to continue it.\n",
     .examples = "  hone cluster script gemm.yaml -N 4 --gpus 8 --time 2:00:00 >gemm.sbatch\n"
@@ -366,7 +366,7 @@ static enum exit_code run_carry(const struct command *command, char **argv,
   if (!command_open(command, argv, &settings, &settings.common, &words, &worst)) {
     /* told */
   } else if (!words.count) {
-    message_error("which hosts? For example: hone %s ssh:hosts.txt", command->name);
+    message_error("no hosts given: hone %s ssh:hosts.txt", command->name);
     worst = command_usage(command);
   } else {
     worst = CLI_DONE;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Hosts that cannot be reached now may be later: a run tries them again. */
-static bool bring_program(struct hone_cluster *cluster)
+static bool install_program(struct hone_cluster *cluster)
 {
   const char *folder = getenv("HONE_REMOTE_DIR"), *path;
   hone_status status;
@@ -37,7 +37,7 @@ static bool add_cluster(struct cluster_hosts *hosts, const char *text)
     return false;
   }
   hosts->clusters[hosts->cluster_count++] = cluster;
-  if (!bring_program(cluster)) return false;
+  if (!install_program(cluster)) return false;
   for (size_t i = 0; i < hone_cluster_count(cluster); i++) {
     word_list_add(&hosts->prefixes, hone_cluster_prefix(cluster, i));
     word_list_add(&hosts->names, hone_cluster_host(cluster, i));

@@ -54,7 +54,7 @@ static void list_open_lines(const char *path, const char *yaml)
   }
 }
 
-/* Behind the first line, which explains what TODO is. */
+/* After the first line, which explains what TODO is. */
 static bool is_open(const char *yaml)
 {
   const char *rest = strchr(yaml, '\n');

@@ -27,7 +27,7 @@ static const struct option configure_options[] = {
     {0},
 };
 
-/* MODEL TARGET, and words for iree-compile behind "--". */
+/* MODEL TARGET, and words for iree-compile after "--". */
 static enum exit_code configure(const struct configure_settings *settings,
                                 const struct word_list *words)
 {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In the order of the enums of the library; words behind are aliases. */
+/* In the order of the enums of the library; the words after them are aliases. */
 const char *const iree_knob_words[] = {"auto", "hone", "compiler", NULL};
 const char *const iree_conv_words[] = {"auto", "igemm", "direct", "both", NULL};
 const char *const iree_order_words[] = {"auto", "none", "shuffle", "heuristic", "no-sort", NULL};

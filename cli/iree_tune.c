@@ -181,7 +181,7 @@ static bool read_share(const char *text, double *share)
   return false;
 }
 
-/* SHARK Tuner's words stand behind ours, from "generate" on. */
+/* SHARK Tuner's words stand after ours, from "generate" on. */
 static enum hone_iree_stage stage_of(int word)
 {
   const int behind = HONE_IREE_STAGE_MODEL_BUILD - HONE_IREE_STAGE_DISPATCHES;

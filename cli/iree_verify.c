@@ -209,7 +209,7 @@ static hone_status examine(const struct verify_settings *settings, const char *s
   return status;
 }
 
-/* SPEC TARGET, and words for iree-compile behind "--". */
+/* SPEC TARGET, and words for iree-compile after "--". */
 static enum exit_code verify(const struct verify_settings *settings, const struct word_list *words)
 {
   const struct hone_iree_options options = {.iree_dir = settings->iree_dir,

@@ -97,7 +97,7 @@ void output_document(struct output *output, const char *text)
     output_raw(output, text);
 }
 
-/* Takes over `length` bytes that were written into the room, and a NUL behind them. */
+/* Takes over `length` bytes that were written into the room, and a NUL after them. */
 static void take(struct output *output, size_t length)
 {
   char *written = output->bytes + output->used, *copy;

@@ -17,20 +17,20 @@ enum { LONGEST_NAME = 64, LONGEST_PATH = 4096, MOST_SECONDS = 120, MOST_BYTES = 
 static const char *const browsers[] = {"chromium", "chromium-browser", "google-chrome",
                                        "google-chrome-stable", NULL};
 
-struct studio { /* a folder for what is on its way */
+struct workdir { /* a folder for what is on its way */
   char folder[LONGEST_PATH];
   const char *browser; /* NULL: there is none */
 };
 
 /* ---- A folder ---- */
 
-static bool open_studio(struct studio *studio)
+static bool open_workdir(struct workdir *workdir)
 {
   const char *given = getenv("TMPDIR"), *parent = given && *given == '/' ? given : "/tmp";
 
-  if (strlen(parent) > sizeof studio->folder - LONGEST_NAME) parent = "/tmp";
-  snprintf(studio->folder, sizeof studio->folder, "%s/hone-report-XXXXXX", parent);
-  if (mkdtemp(studio->folder)) return true;
+  if (strlen(parent) > sizeof workdir->folder - LONGEST_NAME) parent = "/tmp";
+  snprintf(workdir->folder, sizeof workdir->folder, "%s/hone-report-XXXXXX", parent);
+  if (mkdtemp(workdir->folder)) return true;
   message_error("cannot create a folder in '%s': %s", parent, strerror(errno));
   return false;
 }
@@ -41,22 +41,22 @@ static int remove_one(const char *path, const struct stat *state, int kind, stru
   return remove(path);
 }
 
-static void close_studio(const struct studio *studio)
+static void close_workdir(const struct workdir *workdir)
 {
-  nftw(studio->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  nftw(workdir->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-static char *path_in(const struct studio *studio, const char *before, const char *name)
+static char *path_in(const struct workdir *workdir, const char *before, const char *name)
 {
-  char *path = check_memory(malloc(strlen(before) + strlen(studio->folder) + strlen(name) + 2));
+  char *path = check_memory(malloc(strlen(before) + strlen(workdir->folder) + strlen(name) + 2));
 
-  sprintf(path, "%s%s/%s", before, studio->folder, name);
+  sprintf(path, "%s%s/%s", before, workdir->folder, name);
   return path;
 }
 
-static bool write_in(const struct studio *studio, const char *name, const char *text)
+static bool write_in(const struct workdir *workdir, const char *name, const char *text)
 {
-  char *path = path_in(studio, "", name);
+  char *path = path_in(workdir, "", name);
   bool is_written = text_file_write(path, text);
 
   free(path);
@@ -83,12 +83,13 @@ static const char *find_browser(void)
 }
 
 /* What it prints. A file of ours, which asks for nothing, needs no sandbox, and root has none. */
-static bool browse(const struct studio *studio, const char *file, const char *const options[3],
+static bool browse(const struct workdir *workdir, const char *file, const char *const options[3],
                    char **out_text)
 {
-  char *url = path_in(studio, "file://", file), *data = path_in(studio, "--user-data-dir=", "data");
+  char *url = path_in(workdir, "file://", file),
+       *data = path_in(workdir, "--user-data-dir=", "data");
   const char *words[16] = {
-      studio->browser,     "--headless",     "--no-sandbox",         "--disable-gpu",
+      workdir->browser,    "--headless",     "--no-sandbox",         "--disable-gpu",
       "--hide-scrollbars", "--no-first-run", "--disable-extensions", data};
   size_t count = 8;
   bool is_good;
@@ -103,36 +104,36 @@ static bool browse(const struct studio *studio, const char *file, const char *co
 }
 
 /* The page after its script. */
-static char *draw_page(const struct studio *studio, const char *page)
+static char *draw_page(const struct workdir *workdir, const char *page)
 {
   const char *const options[3] = {"--window-size=1240,900", "--dump-dom", NULL};
   char *drawn = NULL;
 
-  if (!write_in(studio, "page.html", page)) return NULL;
-  if (!browse(studio, "page.html", options, &drawn))
-    message_error("'%s' could not draw the page", studio->browser);
+  if (!write_in(workdir, "page.html", page)) return NULL;
+  if (!browse(workdir, "page.html", options, &drawn))
+    message_error("'%s' could not draw the page", workdir->browser);
   return drawn;
 }
 
 /* ---- SVG ---- */
 
-static enum exit_code print_names(const struct studio *studio, const char *page)
+static enum exit_code print_names(const struct workdir *workdir, const char *page)
 {
-  char *drawn = studio->browser ? draw_page(studio, page) : NULL;
+  char *drawn = workdir->browser ? draw_page(workdir, page) : NULL;
   char *names = hone_page_pictures(drawn ? drawn : page);
   bool is_printed = text_file_print(NULL, names);
 
-  if (!studio->browser) message_note("a browser draws more of them: install chromium");
+  if (!workdir->browser) message_note("a browser draws more of them: install chromium");
   hone_free(names);
   free(drawn);
   return is_printed ? CLI_DONE : CLI_FAILED;
 }
 
-static void complain_of_name(const struct studio *studio, const char *name, const char *drawn)
+static void complain_of_name(const struct workdir *workdir, const char *name, const char *drawn)
 {
   char *names = hone_page_pictures(drawn);
 
-  if (!studio->browser) {
+  if (!workdir->browser) {
     message_error("this page has no chart '%s' without a browser, which draws most of them: "
                   "install chromium",
                   name);
@@ -146,16 +147,16 @@ static void complain_of_name(const struct studio *studio, const char *name, cons
 }
 
 /* What is in the page needs no browser. */
-static char *make_svg(const struct studio *studio, const char *page, const char *name)
+static char *make_svg(const struct workdir *workdir, const char *page, const char *name)
 {
   char *svg = NULL, *drawn = NULL;
   hone_status status = hone_page_picture(page, name, &svg);
 
-  if (status && studio->browser && (drawn = draw_page(studio, page)) != NULL) {
+  if (status && workdir->browser && (drawn = draw_page(workdir, page)) != NULL) {
     hone_status_free(status);
     status = hone_page_picture(drawn, name, &svg);
   }
-  if (status && (drawn || !studio->browser)) complain_of_name(studio, name, drawn ? drawn : page);
+  if (status && (drawn || !workdir->browser)) complain_of_name(workdir, name, drawn ? drawn : page);
   hone_status_free(status);
   free(drawn);
   return svg;
@@ -178,10 +179,10 @@ static char *wrap(const char *svg, double *out_width, double *out_height)
   return html;
 }
 
-static bool convert_by_rsvg(const struct studio *studio, const char *svg,
+static bool convert_by_rsvg(const struct workdir *workdir, const char *svg,
                             enum picture_format format, const char *part)
 {
-  char *file = path_in(studio, "", "picture.svg"), *text = NULL;
+  char *file = path_in(workdir, "", "picture.svg"), *text = NULL;
   const char *const words[] = {"rsvg-convert",
                                "--format",
                                format == PICTURE_PNG ? "png" : "pdf",
@@ -191,7 +192,7 @@ static bool convert_by_rsvg(const struct studio *studio, const char *svg,
                                part,
                                file,
                                NULL};
-  bool is_good = write_in(studio, "picture.svg", svg) &&
+  bool is_good = write_in(workdir, "picture.svg", svg) &&
                  tool_output_within(words, MOST_SECONDS, MOST_BYTES, &text);
 
   free(text);
@@ -199,7 +200,7 @@ static bool convert_by_rsvg(const struct studio *studio, const char *svg,
   return is_good;
 }
 
-static bool convert_by_browser(const struct studio *studio, const char *html, double width,
+static bool convert_by_browser(const struct workdir *workdir, const char *html, double width,
                                double height, enum picture_format format, const char *part)
 {
   char size[64], *text = NULL, *to = check_memory(malloc(strlen(part) + LONGEST_NAME));
@@ -211,22 +212,22 @@ static bool convert_by_browser(const struct studio *studio, const char *html, do
   snprintf(size, sizeof size, "--window-size=%.0f,%.0f", width, height);
   sprintf(to, "%s=%s", format == PICTURE_PNG ? "--screenshot" : "--print-to-pdf", part);
   is_good =
-      write_in(studio, "picture.html", html) && browse(studio, "picture.html", options, &text);
+      write_in(workdir, "picture.html", html) && browse(workdir, "picture.html", options, &text);
   free(text);
   free(to);
   return is_good;
 }
 
-static bool convert(const struct studio *studio, const char *svg, enum picture_format format,
+static bool convert(const struct workdir *workdir, const char *svg, enum picture_format format,
                     const char *part)
 {
   double width, height;
   char *html;
   bool is_good;
 
-  if (has_program("rsvg-convert")) return convert_by_rsvg(studio, svg, format, part);
+  if (has_program("rsvg-convert")) return convert_by_rsvg(workdir, svg, format, part);
   html = wrap(svg, &width, &height);
-  is_good = convert_by_browser(studio, html, width, height, format, part);
+  is_good = convert_by_browser(workdir, html, width, height, format, part);
   free(html);
   return is_good;
 }
@@ -267,31 +268,31 @@ static bool move_to(const char *from, const char *output)
   return is_good;
 }
 
-static bool write_converted(const struct studio *studio, const char *text,
+static bool write_converted(const struct workdir *workdir, const char *text,
                             const struct picture_request *request)
 {
   bool is_page = strcmp(request->name, "page") == 0;
-  char *made = path_in(studio, "", request->format == PICTURE_PNG ? "made.png" : "made.pdf");
+  char *made = path_in(workdir, "", request->format == PICTURE_PNG ? "made.png" : "made.pdf");
   bool by_rsvg = !is_page && has_program("rsvg-convert");
-  bool is_good = is_page ? convert_by_browser(studio, text, 0, 0, PICTURE_PDF, made)
-                         : convert(studio, text, request->format, made);
+  bool is_good = is_page ? convert_by_browser(workdir, text, 0, 0, PICTURE_PDF, made)
+                         : convert(workdir, text, request->format, made);
 
   if (!is_good)
     message_error("'%s' could not be made: %s failed", request->output,
-                  by_rsvg ? "rsvg-convert" : studio->browser);
+                  by_rsvg ? "rsvg-convert" : workdir->browser);
   is_good = is_good && move_to(made, request->output);
   if (is_good) message_note("wrote '%s'", request->output);
   free(made);
   return is_good;
 }
 
-static bool can_convert(const struct studio *studio, const struct picture_request *request)
+static bool can_convert(const struct workdir *workdir, const struct picture_request *request)
 {
   bool is_page = strcmp(request->name, "page") == 0;
 
-  if (request->format == PICTURE_SVG || studio->browser) return true;
+  if (request->format == PICTURE_SVG || workdir->browser) return true;
   if (!is_page && has_program("rsvg-convert")) return true;
-  message_error(is_page ? "a page becomes a PDF by a browser: install chromium"
+  message_error(is_page ? "a page needs a browser to become a PDF: install chromium"
                         : "PNG and PDF are made by another program: install rsvg-convert "
                           "(librsvg2-bin) or chromium");
   return false;
@@ -299,18 +300,18 @@ static bool can_convert(const struct studio *studio, const struct picture_reques
 
 /* ---- The whole ---- */
 
-static enum exit_code write_picture(const struct studio *studio,
+static enum exit_code write_picture(const struct workdir *workdir,
                                     const struct picture_request *request, const char *page)
 {
   bool is_page = request->format == PICTURE_PDF && strcmp(request->name, "page") == 0, is_good;
   char *svg;
 
-  if (!can_convert(studio, request)) return CLI_FAILED;
-  if (is_page) return write_converted(studio, page, request) ? CLI_DONE : CLI_FAILED;
-  svg = make_svg(studio, page, request->name);
+  if (!can_convert(workdir, request)) return CLI_FAILED;
+  if (is_page) return write_converted(workdir, page, request) ? CLI_DONE : CLI_FAILED;
+  svg = make_svg(workdir, page, request->name);
   if (!svg) return CLI_FAILED;
   if (request->format != PICTURE_SVG)
-    is_good = write_converted(studio, svg, request);
+    is_good = write_converted(workdir, svg, request);
   else
     is_good = text_file_print(request->output, svg);
   if (is_good && request->format == PICTURE_SVG && request->output &&
@@ -322,14 +323,14 @@ static enum exit_code write_picture(const struct studio *studio,
 
 enum exit_code picture_make(const struct picture_request *request, const char *page)
 {
-  struct studio studio = {.browser = find_browser()};
+  struct workdir workdir = {.browser = find_browser()};
   enum exit_code code;
 
-  if (!open_studio(&studio)) return CLI_FAILED;
+  if (!open_workdir(&workdir)) return CLI_FAILED;
   if (strcmp(request->name, "list") == 0)
-    code = print_names(&studio, page);
+    code = print_names(&workdir, page);
   else
-    code = write_picture(&studio, request, page);
-  close_studio(&studio);
+    code = write_picture(&workdir, request, page);
+  close_workdir(&workdir);
   return code;
 }

@@ -61,6 +61,10 @@ static size_t quote_json_character(struct output *output, const char *text)
 
 void quote_json_text(struct output *output, const char *text)
 {
+  if (!text) {
+    output_text(output, "null");
+    return;
+  }
   output_text(output, "\"");
   while (*text) {
     size_t length = plain_length(text);

@@ -5,8 +5,8 @@
 #include "hone_results.h"
 #include "output.h"
 
-/* A JSON string. Bytes that are not UTF-8 become U+FFFD; characters unsafe for a terminal are
- * escaped.
+/* A JSON string, or null for NULL. Bytes that are not UTF-8 become U+FFFD; characters unsafe for a
+ * terminal are escaped.
  */
 void quote_json_text(struct output *output, const char *text);
 /* A JSON value: text and values that JSON lacks (inf, nan, lists) become strings. */

@@ -118,9 +118,8 @@ static hone_status load_first_run(struct hone_store *store, const struct word_li
 
 static void complain_of_several(const char *name, const struct saved_runs *saved)
 {
-  message_error("'%s' stands for %zu runs, and nothing says which: compare it with a run, or give "
-                "one of these:",
-                name, saved->count);
+  message_error("'%s' stands for %zu runs: compare it with a run, or give one of these:", name,
+                saved->count);
   for (size_t i = 0; i < saved->count; i++)
     message_line("  %" PRId64, saved->runs[i]);
 }

@@ -21,8 +21,8 @@ hone_status saved_runs_choose(struct hone_store *store, const struct saved_runs 
                               const struct hone_results *of, int64_t *out_run);
 
 /* Puts the numbers of runs in the place of saved names among words of `hone compare`; `*out_words`
- * is another list, and its texts are kept in `*out_texts`, one for each word, NULL: it was no name.
- * Free both, also after false, which follows a message. */
+ * is another list, and its texts are kept in `*out_texts`, one for each word, NULL: it was not a
+ * name. Free both, also after false, which follows a message. */
 bool saved_names_resolve(const char *store, const struct word_list *words,
                          struct word_list *out_words, char ***out_texts);
 

@@ -195,10 +195,7 @@ static void list_text(struct showing *showing, const struct hone_run_list *runs)
 static void json_text(struct output *output, const char *name, const char *text)
 {
   output_format(output, ", \"%s\": ", name);
-  if (text)
-    quote_json_text(output, text);
-  else
-    output_text(output, "null");
+  quote_json_text(output, text);
 }
 
 static void json_params(struct output *output, const char *name, const char *config)
@@ -310,7 +307,7 @@ static hone_status show_list(struct showing *showing)
   else if (count_listed(showing->settings, runs))
     list_text(showing, runs);
   else if (hone_run_list_count(runs))
-    message_note("none of the %zu runs is so", hone_run_list_count(runs));
+    message_note("none of the %zu runs matches", hone_run_list_count(runs));
   else
     message_note("'%s' holds no runs: see 'hone tune --help'", hone_store_file(showing->store));
   hone_baseline_list_free(showing->saved);

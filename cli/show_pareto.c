@@ -34,10 +34,7 @@ static void print_json_objectives(struct output *output, const struct hone_paret
     output_text(output, i ? ", {\"name\": " : "{\"name\": ");
     quote_json_text(output, hone_pareto_objective_name(pareto, i));
     output_text(output, ", \"unit\": ");
-    if (unit != HONE_UNIT_NONE)
-      quote_json_text(output, hone_unit_name(unit));
-    else
-      output_text(output, "null");
+    quote_json_text(output, unit == HONE_UNIT_NONE ? NULL : hone_unit_name(unit));
     output_format(output, ", \"maximise\": %s}",
                   hone_pareto_objective_is_maximised(pareto, i) ? "true" : "false");
   }

@@ -76,7 +76,7 @@ bool top_read(const char *text, double *out_share);
 hone_status correlation_print(struct output *output, const struct hone_results *const *results,
                               size_t count, int format);
 
-/* A number with 3 digits behind the point, or as many as it takes to see one. */
+/* A number with 3 digits after the point, or as many as it takes to see one. */
 struct number_text {
   char text[32];
 };

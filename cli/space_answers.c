@@ -238,10 +238,7 @@ static void explain_in_text(struct output *output, const struct hone_explanation
 static void print_json_member(struct output *output, const char *name, const char *text)
 {
   output_format(output, "%s: ", name);
-  if (text)
-    quote_json_text(output, text);
-  else
-    output_text(output, "null");
+  quote_json_text(output, text);
 }
 
 static void explain_in_json(struct output *output, const struct hone_explanation *explanation)
@@ -366,7 +363,7 @@ static void print_brief(const char *constraint)
 static const char *why_empty(const struct source *source)
 {
   if (source->partition)
-    return ": this part of the space is empty, for there are more parts than configurations";
+    return ": this part of the space is empty: there are more parts than configurations";
   return source->filters.count ? ": the filters exclude all configurations" : "";
 }
 

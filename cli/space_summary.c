@@ -401,10 +401,7 @@ static void summary_in_json(struct question *question)
   output_text(output, "{\"name\": ");
   quote_json_text(output, hone_spec_name(question->spec));
   output_text(output, ", \"file\": ");
-  if (file)
-    quote_json_text(output, file);
-  else
-    output_text(output, "null");
+  quote_json_text(output, file);
   output_text(output, ", \"problem\": ");
   problems_print_json(question->problems, question->problem, output);
   output_format(output, ", \"cartesian\": %s, \"count\": %s", hone_space_cartesian_text(space),

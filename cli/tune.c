@@ -83,17 +83,17 @@ static enum exit_code print_plan(const struct tune_settings *settings, const str
 }
 
 /* What is written during the run. */
-struct talk {
+struct listeners {
   struct tune_progress *progress;
   struct tune_results *results;
 };
 
 static bool on_event(void *data, const struct hone_event *event)
 {
-  struct talk *talk = data;
-  bool goes_on = tune_progress_event(talk->progress, event);
+  struct listeners *listeners = data;
+  bool goes_on = tune_progress_event(listeners->progress, event);
 
-  tune_results_event(talk->results, event);
+  tune_results_event(listeners->results, event);
   return goes_on;
 }
 
@@ -140,8 +140,9 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
                                     .store = settings->store,
                                     .is_json = settings->format == TUNE_JSON,
                                     .requires_improvement = settings->require_improvement};
-  struct talk talk = {.progress = tune_progress_open(&settings->common, hone_spec_name(spec)),
-                      .results = tune_results_open(&results)};
+  struct listeners listeners = {.progress =
+                                    tune_progress_open(&settings->common, hone_spec_name(spec)),
+                                .results = tune_results_open(&results)};
   struct hone_tuning *tuning = NULL;
   struct cancel_signals signals;
   struct held_signals held;
@@ -151,14 +152,14 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
 
   if (settings->web) view = live_view_start(settings->store, settings->web);
   options->progress = on_event;
-  options->progress_data = &talk;
+  options->progress_data = &listeners;
   held_signals_begin(&held);
   options->cancel = cancel_signals_begin(&signals);
   status = hone_tune(spec, options, &tuning);
   cancel_signals_end(&signals);
-  tune_progress_close(talk.progress);
+  tune_progress_close(listeners.progress);
   held_signals_end(&held);
-  code = tune_results_close(talk.results, tuning);
+  code = tune_results_close(listeners.results, tuning);
   live_view_stop(view);
   if (!hone_tuning_count(tuning) && hone_tuning_interrupted(tuning)) {
     message_error("interrupted before anything was measured");

@@ -337,7 +337,7 @@ enum exit_code tune_against_save(const struct tune_settings *settings,
   if (!status)
     message_note("saved %s%" PRId64 "%s as '%s'%s", count == 1 ? "run " : "runs from ", runs[0],
                  count == 1 ? "" : " on", settings->save_baseline,
-                 replaced ? ", in the place of an older one" : "");
+                 replaced ? ", replacing an older one" : "");
   free(runs);
   return status ? message_status(status) : CLI_DONE;
 }

@@ -229,7 +229,7 @@ static bool check_doubles(const struct tune_settings *settings, const struct wor
   return false;
 }
 
-/* SHARK Tuner's words stand behind ours, from "generate" on. */
+/* SHARK Tuner's words stand after ours, from "generate" on. */
 static enum hone_stage stage_of(int word)
 {
   return (enum hone_stage)(word > HONE_STAGE_SCREEN ? word - HONE_STAGE_SCREEN : word);
@@ -246,7 +246,7 @@ static bool check_names(const struct tune_settings *settings)
   if (status) message_status(status);
   if (status) return false;
   if (!isnan(settings->fail_if_slower) && !settings->against)
-    message_error("'--fail-if-slower' needs '--against NAME': what must not be slower than that");
+    message_error("'--fail-if-slower' needs '--against NAME': the saved runs to compare with");
   else if (is_named && settings->dry_run)
     message_error("'--%s' needs measurements: remove '--dry-run'", name);
   else if (is_named && settings->stop_after && stage_of(settings->stop_after) < HONE_STAGE_SCREEN)

@@ -21,7 +21,7 @@ struct hone_cluster; /* opaque: workers, and the hosts that they are for */
  *   "slurm[:OPTIONS]"  within an allocation, its nodes: one worker for each GPU, or one for each
  *                      node. Elsewhere each worker is an `srun` of its own, with these options; -N
  *                      says how many. They may queue.
- *   "ssh:FILE"         a host a line, see hone-cluster(1).
+ *   "ssh:FILE"         one host per line, see hone-cluster(1).
  *   "k8s:FILE[:N]"     N pods, 1 by default, made of a template that names them HONE_POD.
  * INVALID_ARGUMENT, NOT_FOUND: the message names the file and the line. */
 HONE_API hone_status hone_cluster_open(const char *text, struct hone_cluster **out_cluster);

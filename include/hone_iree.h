@@ -99,7 +99,7 @@ struct hone_iree_merge_options {
   size_t size; /* set by hone_iree_merge_options_init */
   const char *const *files;
   size_t count;
-  const char *starter;  /* comes behind the files; left out where they cover all of it; or NULL */
+  const char *starter;  /* comes after the files; left out where they cover all of it; or NULL */
   const char *iree_dir; /* as in hone_iree_options: what comes out is checked by iree-opt */
 };
 /* The defaults for a struct of `size` bytes; likewise below. */
@@ -338,7 +338,7 @@ HONE_API const char *hone_iree_stage_name(enum hone_iree_stage stage); /* "dispa
 struct hone_iree_tune_options {
   size_t size; /* set by hone_iree_tune_options_init */
   /* `model->folder` NULL: in the cache, named by model, target, flags and inputs. The spec
-   * `model->iree->starter` is merged behind what was found. NULL: the defaults */
+   * `model->iree->starter` is merged after what was found. NULL: the defaults */
   const struct hone_iree_model_options *model;
   /* Of every run; `budget_s` is for all together, from the first compile to the last proof; 0: 300,
    * or none if `evaluations` are given. NULL: the defaults */
@@ -368,7 +368,7 @@ struct hone_iree_tuned_option;   /* likewise */
 HONE_API hone_status hone_iree_tune(const char *model, const struct hone_iree_tune_options *options,
                                     struct hone_iree_tuned **out_tuned);
 /* The same for dispatches that other programs dump, without a model: what is faster by itself is
- * taken. `command` is run once, or with the words of each line of `file` behind it; without
+ * taken. `command` is run once, or with the words of each line of `file` after it; without
  * `command` each line is one. It is to leave dumps in $HONE_DUMP_DIR, which {dir} stands for too.
  * What one command has found is the starter of the next. */
 HONE_API hone_status hone_iree_tune_commands(const char *command, const char *file,

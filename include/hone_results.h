@@ -634,7 +634,7 @@ struct hone_export_options {
   const char *begin_marker, *end_marker; /* default "hone:begin" and "hone:end" */
   const char *source_label;              /* in comments; NULL: what the entries come from */
   const char *comment; /* what a comment begins with; "": none; NULL: as in the target's language */
-  const char *separator; /* behind each entry; NULL: a comma in Mojo and Python, else nothing */
+  const char *separator; /* after each entry; NULL: a comma in Mojo and Python, else nothing */
   unsigned indent;       /* number of spaces before each line; default 8 */
   bool check;            /* write nothing */
 };
@@ -697,7 +697,7 @@ struct hone_page_options {
   const char *metric;       /* as in hone_results_find_column */
   enum hone_match match;    /* by what rows of several results are partners */
   bool compare;             /* show ratios to the first results */
-  unsigned precision;       /* digits behind the point; default 2 */
+  unsigned precision;       /* digits after the point; default 2 */
   int64_t groups_per_chart; /* 0: as many as can be read, the best if there are more; -1: all */
   bool is_live;             /* its script asks hone_live_serve for news */
   double margin; /* as in hone_compare_options, where samples were loaded; 0: its default */

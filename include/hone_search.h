@@ -203,7 +203,7 @@ enum hone_ticket_kind {
 HONE_API enum hone_ticket_kind hone_search_kind(struct hone_search *search, hone_ticket ticket);
 /* The configuration of a ticket, told or not; NULL and false where there is no such ticket or name.
  * Values are parameters, derived values and sizes; a parameter that the configuration does not have
- * (of another alternative of the spec) is no name of it. */
+ * (of another alternative of the spec) is not a name of it. */
 HONE_API const char *hone_search_config(struct hone_search *search, hone_ticket ticket);
 HONE_API const uint32_t *hone_search_row(struct hone_search *search, hone_ticket ticket);
 HONE_API bool hone_search_value(struct hone_search *search, hone_ticket ticket, const char *name,

@@ -86,7 +86,7 @@ static void add_facts(struct hone__arena *arena, const struct hone__named_record
 static void add_device(struct hone_device_list *list, const struct hone__backend *backend,
                        const struct hone__wire_device_facts *facts)
 {
-  struct hone__packed *packed = hone__pack(&hone__device_facts_type, facts);
+  struct hone__packed *packed = hone__pack(&hone__wire_device_facts_type, facts);
   struct hone__arena arena = {0};
   struct hone__named_record all = {0};
   struct hone_device *device;

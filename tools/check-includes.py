@@ -4,13 +4,13 @@
 usage: tools/check-includes.py [ROOT]
 
 A room is a folder of src/, a sub-folder of backend/ or iree/, or `.`: the files of src/ itself.
-The fenced block `layers` of docs/architecture.md has one line a layer, the highest first; a room
+The fenced block `layers` of docs/architecture.md has one line per layer, the highest first; a room
 includes rooms on lower lines alone. Lines `never: A B -> C D: reason` forbid more; a name that ends
 in /* stands for all rooms below it. Besides:
   - every room of the tree is in the block, and the other way round
   - headers named *_internal.h, *_inside.h and *_parts.h are included in their own room alone
   - cli/ includes include/ and its own headers alone
-Prints one line a violation; the exit status is 1 if there is any.
+Prints one line per violation; the exit status is 1 if there is any.
 """
 import os
 import re

@@ -53,8 +53,8 @@ struct hone__ask_objective {
 struct hone__ask_store {    /* ask_store.c */
   struct hone_store *store; /* NULL: none */
   struct hone__store_run_lock lock;
-  struct hone__run_record run;
-  struct hone__run_result result;
+  struct hone__store_run_record run;
+  struct hone__store_run_result result;
   bool has_begun; /* the run is being made: `run.id` is its number */
   double begun_at;
 };
@@ -178,7 +178,7 @@ hone_status hone__ask_store_begin(struct hone_search *search);
 /* Writes a trial; `times_ns` may be NULL. */
 hone_status hone__ask_store_put(struct hone_search *search, uint32_t trial, enum hone_phase phase,
                                 const double *times_ns, size_t count);
-/* Adds a line to the run's log: "config is no finalist: why". */
+/* Adds a line to the run's log: "config is not a finalist: why". */
 hone_status hone__ask_store_log(struct hone_search *search, const char *config, const char *why);
 hone_status hone__ask_store_finish(struct hone_search *search);
 void hone__ask_store_release(struct hone_search *search);

@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const struct hone__run_result no_result = {
+static const struct hone__store_run_result no_result = {
     .speedup = NAN, .low = NAN, .high = NAN, .confidence = NAN, .drift = NAN};
 
 /* ---- Who it is ---- */
 
-static const char *make_key(struct hone_search *search, const struct hone__run_record *run)
+static const char *make_key(struct hone_search *search, const struct hone__store_run_record *run)
 {
   struct hone__digester *digester = hone__digest_begin();
   char key[HONE__DIGEST_SIZE];
@@ -63,7 +63,7 @@ static const char *describe_options(struct hone_search *search)
 
 static void describe_run(struct hone_search *search, const struct hone_search_options *options)
 {
-  struct hone__run_record *run = &search->kept.run;
+  struct hone__store_run_record *run = &search->kept.run;
   const char *problem = options->problem ? options->problem : search->task.problem;
   const char *name = options->name ? options->name : search->space->spec->name;
 
@@ -177,10 +177,10 @@ static bool take_up(void *data, const struct hone__evaluation *old)
 }
 
 /* The verdict holds until more is told. */
-static void take_verdict(struct hone_search *search, const struct hone__run_stored *stored)
+static void take_verdict(struct hone_search *search, const struct hone__store_run_stored *stored)
 {
   struct hone__ask_confirmation *c = &search->confirmation;
-  const struct hone__run_result *result = &stored->result;
+  const struct hone__store_run_result *result = &stored->result;
   int64_t winner = HONE__ASK_NO_TRIAL;
 
   c->verdict = result->verdict;
@@ -196,7 +196,7 @@ static void take_verdict(struct hone_search *search, const struct hone__run_stor
 static hone_status load(struct hone_search *search)
 {
   struct hone__ask_store *kept = &search->kept;
-  struct hone__run_stored stored;
+  struct hone__store_run_stored stored;
   struct hone__arena arena = {0};
   hone_status status = hone__store_run_newest(kept->store, kept->run.key, &kept->run.id);
 
@@ -212,7 +212,7 @@ static hone_status load(struct hone_search *search)
 
 static hone_status refuse_second(struct hone_search *search)
 {
-  struct hone__run_maker maker;
+  struct hone__store_run_maker maker;
   hone_status status = hone__store_run_maker(search->kept.store, search->kept.run.key, &maker);
 
   if (status) return status;
@@ -309,7 +309,7 @@ hone_status hone__ask_store_log(struct hone_search *search, const char *config, 
   struct hone__text line = {0};
   hone_status status = hone__ask_store_begin(search);
 
-  hone__text_addf(&line, "%s is no finalist: %s", config, why);
+  hone__text_addf(&line, "%s is not a finalist: %s", config, why);
   if (search->kept.store && !status)
     status = hone__store_log(search->kept.store, search->kept.run.id, line.data);
   hone__text_release(&line);

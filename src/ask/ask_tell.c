@@ -54,7 +54,7 @@ static double derive_value(const struct hone_search *search, const uint32_t *row
 {
   const struct hone__ask_objective *o = &search->objectives[objective];
   const double watts = result->energy_j / (1e-9 * result->time_ns);
-  const struct hone__measured measured = {result->time_ns, {result->energy_j, watts}};
+  const struct hone__task_measured measured = {result->time_ns, {result->energy_j, watts}};
   double value = NAN;
 
   switch (o->source) {

@@ -44,7 +44,7 @@ static hone_status store_finalist(struct hone_search *search, size_t i)
   const struct hone__ask_confirmation *c = &search->confirmation;
   const struct hone__entrant *e = &c->standings.entrants[i];
   const struct hone__ask_trial *trial = &search->trials[c->trials[i]];
-  struct hone__confirmation confirmation = hone__confirmation_of(&c->standings, i);
+  struct hone__confirmation confirmation = hone__session_confirmation(&c->standings, i);
 
   confirmation.time_ns = hone__median(c->pairs[i].times_ns, c->pairs[i].count);
   confirmation.baseline_ns = hone__median(c->pairs[i].baselines_ns, c->pairs[i].count);
@@ -55,7 +55,7 @@ static hone_status store_finalist(struct hone_search *search, size_t i)
 static void name_winner(struct hone_search *search, int entrant)
 {
   struct hone__ask_confirmation *c = &search->confirmation;
-  struct hone__run_result *result = &search->kept.result;
+  struct hone__store_run_result *result = &search->kept.result;
   struct hone__estimate speedup;
 
   if (entrant < 0) return;

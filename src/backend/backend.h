@@ -73,7 +73,7 @@ struct hone__backend_driver {
 
 struct hone__backend_worker {
   /* Opens the device (pins to the CPU set, opens the GPU). `facts`: a message of
-   * hone__device_facts_type to add to (hone__packed_add). NULL: there is nothing to open. */
+   * hone__wire_device_facts_type to add to (hone__packed_add). NULL: there is nothing to open. */
   hone_status (*open)(const char *device, struct hone__packed *facts, void **out_device);
   void (*build)(const struct hone__packed *setup, const struct hone__packed *job,
                 struct hone__answer *answer);

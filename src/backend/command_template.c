@@ -97,15 +97,15 @@ void hone__command_fill(const char *const *words, const struct hone__pairs *valu
 
 static const char *find_place(const struct hone__command_template *template, const char *name)
 {
-  for (const struct hone__template_place *place = template->places; place->name; place++)
+  for (const struct hone__placeholder *place = template->places; place->name; place++)
     if (strcmp(place->name, name) == 0) return place->value;
   return NULL;
 }
 
-static const struct hone__template_list *find_list(const struct hone__command_template *template,
-                                                   const char *name)
+static const struct hone__placeholder_list *find_list(const struct hone__command_template *template,
+                                                      const char *name)
 {
-  for (const struct hone__template_list *list = template->lists; list->name; list++)
+  for (const struct hone__placeholder_list *list = template->lists; list->name; list++)
     if (strcmp(list->name, name) == 0) return list;
   return NULL;
 }
@@ -134,9 +134,9 @@ static hone_status unknown_name(const struct hone__command_template *template, c
     hone_nearest_try(&nearest, hone_space_derived_name(space, i));
   for (size_t i = 0; i < space->setup.sizes.count; i++)
     hone_nearest_try(&nearest, space->setup.sizes.names[i]);
-  for (const struct hone__template_place *place = template->places; place->name; place++)
+  for (const struct hone__placeholder *place = template->places; place->name; place++)
     hone_nearest_try(&nearest, place->name);
-  for (const struct hone__template_list *list = template->lists; list->name; list++)
+  for (const struct hone__placeholder_list *list = template->lists; list->name; list++)
     hone_nearest_try(&nearest, list->name);
   if (nearest.best)
     return hone__backend_spec_error(task->spec, template->node,
@@ -186,8 +186,8 @@ static hone_status expand_word(const struct hone__command_template *template, co
 }
 
 /* The list that a word names, or NULL. */
-static const struct hone__template_list *named_list(const struct hone__command_template *template,
-                                                    const char *word)
+static const struct hone__placeholder_list *
+named_list(const struct hone__command_template *template, const char *word)
 {
   size_t length = name_length(word);
   char name[LONGEST_NAME];
@@ -202,7 +202,7 @@ hone_status hone__command_expand(const struct hone__command_template *template,
   hone_status status = NULL;
 
   for (; words && *words && !status; words++) {
-    const struct hone__template_list *list = named_list(template, *words);
+    const struct hone__placeholder_list *list = named_list(template, *words);
     struct hone__text text = {0};
     if (list) {
       hone__words_add_all(out_words, list->words);

@@ -12,11 +12,11 @@
 #include "base/pairs.h"
 #include "base/words.h"
 
-struct hone__template_place { /* {name} is replaced by the value, which may be another {name} */
+struct hone__placeholder { /* {name} is replaced by the value, which may be another {name} */
   const char *name, *value;
 };
 
-struct hone__template_list { /* {name} as a separate word is replaced by these words */
+struct hone__placeholder_list { /* {name} as a separate word is replaced by these words */
   const char *name;
   const char *const *words;
 };
@@ -26,8 +26,8 @@ struct hone__command_template {
   const uint32_t *row;
   const struct hone__node *node; /* the place of errors */
   enum hone__spelling spelling;
-  const struct hone__template_place *places; /* terminated by a NULL name */
-  const struct hone__template_list *lists;   /* the same */
+  const struct hone__placeholder *places;     /* terminated by a NULL name */
+  const struct hone__placeholder_list *lists; /* the same */
 };
 
 /* Adds the words with {NAME} replaced: places, lists, then parameters, derived values and sizes of

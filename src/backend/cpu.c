@@ -219,6 +219,6 @@ void hone__backend_cpu_add_facts(struct hone__packed *facts)
   struct hone__wire_device_facts found;
 
   hone__backend_cpu_facts(&arena, &found);
-  hone__packed_add(facts, &hone__device_facts_type, &found);
+  hone__packed_add(facts, &hone__wire_device_facts_type, &found);
   hone__arena_release(&arena);
 }

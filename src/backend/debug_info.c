@@ -177,7 +177,7 @@ static void print_name(Dwarf_Die *type, struct hone__text *out)
   hone__text_addf(out, "%s ", name ? usual_name(name) : "(unnamed)");
 }
 
-/* "const float *restrict ": qualifiers of a pointer stand behind its star, others first. */
+/* "const float *restrict ": qualifiers of a pointer stand after its star, others first. */
 static void print_type(Dwarf_Die *type, unsigned depth, struct hone__text *out)
 {
   int tag = dwarf_tag(type);
@@ -219,7 +219,7 @@ static const char *text_of(Dwarf_Die *type, const char *name, struct hone__arena
 
 /* ---- Parameters ---- */
 
-/* What a tensor's elements would be: behind one pointer, and arrays. */
+/* What a tensor's elements would be: the target of one pointer, or of arrays. */
 static bool points_to(Dwarf_Die *type, Dwarf_Die *out_target)
 {
   *out_target = *type;

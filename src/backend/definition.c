@@ -51,7 +51,7 @@ bool hone__definition_is_macro(const char *name)
   return p > name && !*p && !isdigit((unsigned char)*name);
 }
 
-bool hone__param_stands_again(const struct hone_space *space, size_t group, size_t param)
+bool hone__definition_stands_again(const struct hone_space *space, size_t group, size_t param)
 {
   const char *name = hone_space_param_name(space, group, param);
 

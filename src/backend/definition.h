@@ -26,6 +26,6 @@ const char *hone__definition_name(const struct hone__node *prefix, const char *n
 /* True for an identifier of C. */
 bool hone__definition_is_macro(const char *name);
 /* A shape's parameter may have the name of a knob: expressions use the last one. */
-bool hone__param_stands_again(const struct hone_space *space, size_t group, size_t param);
+bool hone__definition_stands_again(const struct hone_space *space, size_t group, size_t param);
 
 #endif

@@ -126,7 +126,7 @@ static struct hone_value as_fact(struct hone_value value)
 }
 
 static hone_status add_given(struct hone__device_choice *choice,
-                             const struct hone__device_given *given)
+                             const struct hone__given_device *given)
 {
   for (size_t i = 0; i < given->count; i++)
     if (!hone__wire_device_facts_set(choice->facts, &choice->arena, given->names[i],
@@ -166,7 +166,7 @@ static struct hone__wire_device_facts *model_facts(const struct hone__device_mod
 struct choosing {
   const struct hone__backend *backend;
   const struct hone__device_wish *wish;
-  struct hone__device_given given;
+  struct hone__given_device given;
   struct hone__arena arena;
   struct hone__wire_device_list found;
   bool is_probed;

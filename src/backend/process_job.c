@@ -106,14 +106,15 @@ void hone__process_job_settle(struct hone__process_job *job)
 
 /* ---- The answer ---- */
 
-struct hone__candidate_result hone__process_record_result(const struct hone__process_record *record)
+struct hone__wire_candidate_result
+hone__process_record_result(const struct hone__process_record *record)
 {
-  return (struct hone__candidate_result){.outcome = (int)record->outcome,
-                                         .evidence =
-                                             record->evidence.data ? record->evidence.data : "",
-                                         .cold_ns = record->cold_ns,
-                                         .repeats = 1,
-                                         .samples = record->samples};
+  return (struct hone__wire_candidate_result){
+      .outcome = (int)record->outcome,
+      .evidence = record->evidence.data ? record->evidence.data : "",
+      .cold_ns = record->cold_ns,
+      .repeats = 1,
+      .samples = record->samples};
 }
 
 const struct hone__process_record *hone__process_job_worst(const struct hone__process_job *job)
@@ -130,23 +131,24 @@ const struct hone__process_record *hone__process_job_worst(const struct hone__pr
 /* The start and the end of a process are full of switches, which have nothing to do with its
  * measurements. */
 void hone__process_job_answer(const struct hone__process_job *job,
-                              struct hone__candidate_result *results,
+                              struct hone__wire_candidate_result *results,
                               const struct hone__words *notes, bool crash_is_final,
                               struct hone__answer *answer)
 {
   const struct hone__process_record *worst = hone__process_job_worst(job);
-  struct hone__run_reply reply = {.results = results,
-                                  .results_count = job->count,
-                                  .rows = job->rows_done,
-                                  .cpu_ns = job->cpu_ns,
-                                  .cpu = -1,
-                                  .notes = (const char **)notes->data,
-                                  .notes_count = notes->count,
-                                  .final = crash_is_final && worst->outcome == HONE_OUTCOME_CRASH};
+  struct hone__wire_run_reply reply = {.results = results,
+                                       .results_count = job->count,
+                                       .rows = job->rows_done,
+                                       .cpu_ns = job->cpu_ns,
+                                       .cpu = -1,
+                                       .notes = (const char **)notes->data,
+                                       .notes_count = notes->count,
+                                       .final =
+                                           crash_is_final && worst->outcome == HONE_OUTCOME_CRASH};
 
   answer->outcome = worst->outcome;
   if (worst->evidence.length) hone__text_add(&answer->evidence, worst->evidence.data);
-  answer->head = hone__pack(&hone__run_reply_type, &reply);
+  answer->head = hone__pack(&hone__wire_run_reply_type, &reply);
   if (job->time_count)
     hone__text_addn(&answer->payload, (const char *)job->times,
                     job->time_count * sizeof *job->times);

@@ -51,13 +51,13 @@ void hone__process_job_take_rows(struct hone__process_job *job,
 void hone__process_job_settle(struct hone__process_job *job);
 
 /* A candidate's part of the answer, without its output; its evidence is that of the record. */
-struct hone__candidate_result
+struct hone__wire_candidate_result
 hone__process_record_result(const struct hone__process_record *record);
 /* The first that failed, else the first that is slow, else the first. */
 const struct hone__process_record *hone__process_job_worst(const struct hone__process_job *job);
 /* `results`: one per candidate. `crash_is_final`: a crashed candidate is not retried. */
 void hone__process_job_answer(const struct hone__process_job *job,
-                              struct hone__candidate_result *results,
+                              struct hone__wire_candidate_result *results,
                               const struct hone__words *notes, bool crash_is_final,
                               struct hone__answer *answer);
 

@@ -69,7 +69,7 @@ static bool is_same_word(const struct hone__backend_c_token *a,
 }
 
 /* The words of `typedef unsigned int NAME;` or `using NAME = unsigned int;` that begins at `at`;
- * NULL: it declares another name, or is no plain list of words. */
+ * NULL: it declares another name, or is not a plain list of words. */
 static const struct hone__backend_c_token *type_words(const struct hone__backend_c_tokens *tokens,
                                                       size_t at,
                                                       const struct hone__backend_c_token *name,

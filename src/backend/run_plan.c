@@ -23,7 +23,7 @@ static size_t bounded(size_t count)
 
 static void fill(struct hone__backend_run_plan *plan)
 {
-  const struct hone__run_job *job = &plan->job;
+  const struct hone__wire_run_job *job = &plan->job;
 
   plan->is_rows = job->mode == HONE__RUN_ROWS;
   plan->check = job->check.type != HONE_BOOL || job->check.integer;
@@ -46,7 +46,7 @@ hone_status hone__backend_run_plan_read(const struct hone__packed *job,
   hone_status status;
 
   *out_plan = (struct hone__backend_run_plan){.began = hone__clock()};
-  status = hone__unpack(job, &hone__run_job_type, &out_plan->arena, &out_plan->job);
+  status = hone__unpack(job, &hone__wire_run_job_type, &out_plan->arena, &out_plan->job);
   if (status) return status;
   fill(out_plan);
   if (out_plan->count > 0 && out_plan->count <= MOST_CANDIDATES) return NULL;

@@ -12,10 +12,11 @@ struct hone__backend_run_plan {
   size_t samples, rows;
   double cap_ns, cut_ns, budget_s, call_timeout_s, timeout_s; /* 0: none */
   uint64_t seed;
-  double began;                       /* when it was read */
-  const struct hone__run_item *items; /* the candidates; they live in the job, as all the rest */
+  double began; /* when it was read */
+  const struct hone__wire_run_item
+      *items; /* the candidates; they live in the job, as all the rest */
   size_t count;
-  struct hone__run_job job; /* as received */
+  struct hone__wire_run_job job; /* as received */
   struct hone__arena arena;
 };
 

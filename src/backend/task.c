@@ -53,7 +53,7 @@ const struct hone__node *hone__task_setting(const struct hone__task *task, const
 struct scope {
   const struct hone__task *task;
   const uint32_t *row;
-  const struct hone__measured *measured; /* NULL: nothing */
+  const struct hone__task_measured *measured; /* NULL: nothing */
 };
 
 static bool lookup_param(const struct hone_space *space, const uint32_t *row, const char *name,
@@ -114,7 +114,7 @@ static bool lookup_word(const char *name, struct hone_value *out_value)
   return out_value->integer || strcmp(name, "false") == 0;
 }
 
-static bool lookup_measured(const struct hone__measured *m, const char *name,
+static bool lookup_measured(const struct hone__task_measured *m, const char *name,
                             struct hone_value *out_value)
 {
   const struct {
@@ -211,8 +211,8 @@ hone_status hone__task_evaluate(const struct hone__task *task, const uint32_t *r
 }
 
 bool hone__task_metric(const struct hone__task *task, const uint32_t *row,
-                       const struct hone__formula *metric, const struct hone__measured *measured,
-                       double *out_value)
+                       const struct hone__formula *metric,
+                       const struct hone__task_measured *measured, double *out_value)
 {
   struct scope scope = {.task = task, .row = row, .measured = measured};
   struct hone__arena arena = {0};
@@ -476,7 +476,7 @@ static hone_status take_first(struct hone__task *task)
 {
   if (!task->space->legal && task->space->whole) return no_part(task);
   task->baseline = hone__arena_alloc(&task->arena, task->space->width * sizeof *task->baseline);
-  task->baseline_given = hone__listing_first(task->space, task->baseline);
+  task->baseline_given = hone__space_listing_first(task->space, task->baseline);
   if (task->baseline_given) return NULL;
   if (hone__space_whole_at(task->space, 0, task->baseline)) return NULL;
   return no_configuration(task);

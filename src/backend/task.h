@@ -84,18 +84,18 @@ hone_status hone__task_evaluate(const struct hone__task *task, const uint32_t *r
 /* Of a call that is repeated for a while without a pause, during which a device may lower its
  * clocks: a call may then take longer than `time_ns`, so that watts are not joules per that time.
  */
-struct hone__energy {
+struct hone__task_energy {
   double joules, watts; /* not finite: not measured */
 };
-#define HONE__NO_ENERGY ((struct hone__energy){NAN, NAN})
-struct hone__measured { /* of one call */
-  double time_ns;       /* not finite: not measured */
-  struct hone__energy energy;
+#define HONE__NO_ENERGY ((struct hone__task_energy){NAN, NAN})
+struct hone__task_measured { /* of one call */
+  double time_ns;            /* not finite: not measured */
+  struct hone__task_energy energy;
 };
 /* A metric of the measured values. False if it fails, or names a value that was not measured. */
 bool hone__task_metric(const struct hone__task *task, const uint32_t *row,
-                       const struct hone__formula *metric, const struct hone__measured *measured,
-                       double *out_value);
+                       const struct hone__formula *metric,
+                       const struct hone__task_measured *measured, double *out_value);
 /* True if the expression in this node names a parameter, or a derived value that depends on one. */
 bool hone__task_depends_on_row(const struct hone__task *task, const struct hone__node *node);
 /* Adds the first such name; false if there is none. */

@@ -49,10 +49,10 @@ hone_status hone__expand(const void *bytes, size_t size, size_t expected, struct
   size_t whole = ZSTD_findFrameCompressedSize(bytes, size), count;
   char *plain;
 
-  if (told == ZSTD_CONTENTSIZE_ERROR) return refuse("they are no frame of zstd");
+  if (told == ZSTD_CONTENTSIZE_ERROR) return refuse("they are not a frame of zstd");
   if (told != expected) return refuse("they do not have the expected size");
   if (ZSTD_isError(whole)) return refuse("they are damaged or truncated");
-  if (whole != size) return refuse("something is behind them");
+  if (whole != size) return refuse("there are more bytes after them");
   plain = hone__alloc(expected + 1);
   count = ZSTD_decompress(plain, expected, bytes, size);
   if (!ZSTD_isError(count) && count == expected) hone__text_addn(text, plain, expected);

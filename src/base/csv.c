@@ -34,7 +34,7 @@ static bool is_at_line_end(const struct reader *reader)
   return reader->at == reader->end || is_line_end(*reader->at);
 }
 
-/* Behind the opening quote. A line's end inside counts as a line. */
+/* After the opening quote. A line's end inside counts as a line. */
 static hone_status read_quoted(struct reader *reader)
 {
   size_t opened = reader->line;

@@ -9,7 +9,7 @@ enum { MOST_ERRORS = 50, MOST_LINE = 160 };
 static struct hone__place place_in_file(const struct hone__source *source, struct hone__place place)
 {
   if (source->line_map && place.line >= 1 && place.line <= source->line_count) {
-    const struct hone__line_origin *origin = &source->line_map[place.line - 1];
+    const struct hone__source_origin *origin = &source->line_map[place.line - 1];
     place.line = origin->line;
     place.column += origin->column_shift;
   }

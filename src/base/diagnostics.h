@@ -21,10 +21,10 @@ struct hone__source {
   size_t size;
   const uint32_t *line_starts; /* offsets of its lines; NULL: not computed yet */
   size_t file_lines;
-  const struct hone__line_origin *line_map; /* NULL: the YAML is the file */
+  const struct hone__source_origin *line_map; /* NULL: the YAML is the file */
   size_t line_count;
 };
-struct hone__line_origin {
+struct hone__source_origin {
   uint32_t line;         /* 1-based line of the file */
   uint32_t column_shift; /* added to a column of the YAML */
 };

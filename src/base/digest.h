@@ -1,6 +1,7 @@
 /* digest.h - a 128-bit name for content, as 32 hexadecimal digits.
  *
- * For keys and content-addressed files: accidents do not collide; it is no defence against malice.
+ * For keys and content-addressed files: accidents do not collide; it is not a defence against
+ * malice.
  */
 #ifndef HONE_BASE_DIGEST_H
 #define HONE_BASE_DIGEST_H

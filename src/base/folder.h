@@ -1,7 +1,7 @@
 /* folder.h - temporary folders, and their end with all that is in them.
  *
- * A process that is killed leaves its folders behind. So that others can remove them each folder is
- * locked by the process that made it for as long as that lives, and named after its host:
+ * A process that is killed leaves its folders behind. So that others can remove them, each folder
+ * is locked by the process that made it for as long as that lives, and named after its host:
  * "hone-1a2b3c4d-XXXXXX".
  */
 #ifndef HONE_BASE_FOLDER_H

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-/* What is no UTF-8 (a compiler may print anything), and NUL, becomes '?'. */
+/* What is not UTF-8 (a compiler may print anything), and NUL, becomes '?'. */
 json_t *hone__text_to_json(const char *bytes, size_t size);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/status.h"
 
 #include <stdlib.h>
 
@@ -33,6 +34,7 @@ void hone__key_map_set(struct hone__key_map *map, const char *key, int64_t value
   struct hone__key_entry *entry;
 
   if (3 * (map->count + 1) > 2 * map->capacity) grow(map);
+  HONE__ASSERT_SLOW(map->count < map->capacity); /* a free place ends every look-up */
   entry = place_of(map, key);
   if (!entry->key) {
     entry->key = hone__strdup(key);

@@ -22,7 +22,7 @@ struct hone__npy {
   size_t count;
 };
 
-/* Fails unless all elements are within `size`; bytes behind them are ignored. The message does not
+/* Fails unless all elements are within `size`; bytes after them are ignored. The message does not
  * name the file: hone__annotate it. */
 hone_status hone__npy_parse(const void *bytes, size_t size, struct hone__npy *out);
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 double hone__strtod(const char *text, char **out_end);
-/* With `precision` digits behind the point, as %e or %f. */
+/* With `precision` digits after the point, as %e or %f. */
 void hone__print_real(char *buffer, size_t size, char form, int precision, double real);
 /* "1.31 ms": four digits. */
 void hone__print_time(char *buffer, size_t size, double ns);

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/words.h"
 
-/* Adds "text" with its quotes; bytes that are no UTF-8 become '?'. */
+/* Adds "text" with its quotes; bytes that are not UTF-8 become '?'. */
 void hone__quote_text(struct hone__text *out, const char *text);
 /* The same for a path in a spec, in which $NAME stands for a variable: "$$" is "$". */
 void hone__quote_path(struct hone__text *out, const char *path);

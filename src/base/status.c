@@ -6,7 +6,7 @@
 
 struct hone_status_body {
   enum hone_code code;
-  char *message;
+  char *message, *cause; /* the cause may be NULL */
 };
 
 static const struct {
@@ -47,9 +47,25 @@ hone_status hone__annotate(hone_status status, const char *format, ...)
   hone__text_vaddf(&text, format, args);
   va_end(args);
   hone__text_addf(&text, ": %s", status->message);
-  free(status->message);
+  if (status->cause)
+    free(status->message);
+  else
+    status->cause = status->message;
   status->message = hone__text_take(&text);
   return status;
+}
+
+hone_status hone__because(hone_status status, const char *cause)
+{
+  if (!status) return NULL;
+  free(status->cause);
+  status->cause = hone__strdup(cause);
+  return status;
+}
+
+const char *hone__status_cause(hone_status status)
+{
+  return status && status->cause ? status->cause : hone_status_message(status);
 }
 
 enum hone_code hone_status_code(hone_status status)
@@ -66,6 +82,7 @@ void hone_status_free(hone_status status)
 {
   if (!status) return;
   free(status->message);
+  free(status->cause);
   free(status);
 }
 

@@ -18,6 +18,11 @@ hone_status hone__error(enum hone_code code, const char *format, ...) HONE__PRIN
 /* Puts "context: " in front of a failure's message; NULL stays NULL. */
 hone_status hone__annotate(hone_status status, const char *format, ...) HONE__PRINTF(2, 3);
 
+/* Sets the cause, for a message that also has a place or a context; NULL stays NULL. */
+hone_status hone__because(hone_status status, const char *cause);
+/* The reason alone: what hone__because set, else the message before it was annotated. */
+const char *hone__status_cause(hone_status status);
+
 /* The impossible happened: a defect of Hone, not of its input. */
 _Noreturn void hone__bug(const char *file, int line, const char *what);
 #define HONE__BUG(what) hone__bug(__FILE__, __LINE__, what)

@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/status.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +20,7 @@ void hone__text_addn(struct hone__text *text, const char *string, size_t length)
   reserve(text, length);
   if (length) memcpy(text->data + text->length, string, length);
   text->length += length;
+  HONE__ASSERT_SLOW(text->length < text->capacity);
   text->data[text->length] = 0;
 }
 
@@ -33,6 +36,7 @@ void hone__text_vaddf(struct hone__text *text, const char *format, va_list args)
 
   va_copy(again, args);
   length = vsnprintf(NULL, 0, format, args);
+  HONE__ASSERT(length >= 0); /* a format that is wrong */
   reserve(text, (size_t)length);
   vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
   va_end(again);

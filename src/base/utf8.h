@@ -14,7 +14,7 @@ size_t hone__utf8_length(const char *text);
 size_t hone__utf8_length_within(const char *bytes, size_t size);
 /* True if all of the text is characters. */
 bool hone__utf8_is_text(const char *text);
-/* Adds the bytes; what is no character, and each NUL, becomes '?'. */
+/* Adds the bytes; what is not a character, and each NUL, becomes '?'. */
 void hone__utf8_clean(const char *bytes, size_t size, struct hone__text *out);
 
 #endif

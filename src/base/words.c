@@ -32,7 +32,7 @@ static bool is_blank(char c)
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Behind the opening quote; NULL if no other follows. */
+/* After the opening quote; NULL if no other follows. */
 static const char *single_quoted(const char *at, struct hone__text *word)
 {
   const char *end = strchr(at, '\'');

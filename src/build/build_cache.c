@@ -57,7 +57,7 @@ static void reply_with_deps(const struct manifest *manifest, struct hone__build_
 static void reply_with(const struct manifest *manifest, bool is_cached,
                        struct hone__build_draft *draft)
 {
-  struct hone__build_reply *reply = &draft->reply;
+  struct hone__wire_build_reply *reply = &draft->reply;
 
   reply->object = manifest->object;
   reply->compile_s = manifest->compile_s;
@@ -89,7 +89,7 @@ static bool read_manifest(const char *key, struct hone__build_draft *draft,
 
 /* "anew": the user wants to see the compiler fail. */
 static bool find_manifest(const char *key, hone__build_file_digest *digest,
-                          const struct hone__build_job *job, struct hone__build_draft *draft,
+                          const struct hone__wire_build_job *job, struct hone__build_draft *draft,
                           struct manifest *out_manifest)
 {
   if (!read_manifest(key, draft, out_manifest)) return false;
@@ -125,8 +125,8 @@ static bool take_failure(const struct manifest *manifest, struct hone__build_dra
 }
 
 bool hone__build_cache_answer(const char *key, hone__build_file_digest *digest,
-                              const struct hone__build_job *job, struct hone__build_draft *draft,
-                              struct hone__answer *answer)
+                              const struct hone__wire_build_job *job,
+                              struct hone__build_draft *draft, struct hone__answer *answer)
 {
   struct manifest manifest;
   bool found = key && find_manifest(key, digest, job, draft, &manifest) &&

@@ -19,8 +19,8 @@
 /* True if the answer is complete: with an object, with a compile error, or because the job allows
  * nothing else ("cached_only"). `key` NULL: this build is not cached. */
 bool hone__build_cache_answer(const char *key, hone__build_file_digest *digest,
-                              const struct hone__build_job *job, struct hone__build_draft *draft,
-                              struct hone__answer *answer);
+                              const struct hone__wire_build_job *job,
+                              struct hone__build_draft *draft, struct hone__answer *answer);
 
 /* The end of a compiler, for the answer and the cache. An error is kept if the compiler would
  * repeat it. */

@@ -47,7 +47,7 @@ void hone__build_draft_deps(struct hone__build_draft *draft, const struct hone__
 void hone__build_draft_end(struct hone__build_draft *draft, struct hone__answer *answer)
 {
   hone__packed_drop(answer->head);
-  answer->head = hone__pack(&hone__build_reply_type, &draft->reply);
+  answer->head = hone__pack(&hone__wire_build_reply_type, &draft->reply);
   hone__packed_drop(draft->packed);
   hone__arena_release(&draft->arena);
   hone__build_draft_begin(draft);

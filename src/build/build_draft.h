@@ -10,7 +10,7 @@
 #include "wire/message.h"
 
 struct hone__build_draft {
-  struct hone__build_reply reply;
+  struct hone__wire_build_reply reply;
   struct hone__arena arena;    /* owns what the reply points to */
   struct hone__packed *packed; /* the message that parts of it were unpacked from, or NULL */
 };

@@ -1,6 +1,6 @@
 /* The program is brought to hosts that lack it, and removed again.
  *
- * Each step is one plain command behind the prefix: ssh joins its words and a shell splits them
+ * Each step is one plain command after the prefix: ssh joins its words and a shell splits them
  * again, srun and kubectl do not, and words without blanks and quotes survive both. The file's name
  * has the version and a part of the checksum. It is written under another name, and takes its own
  * when its checksum is right: a broken transfer leaves nothing that could be started.

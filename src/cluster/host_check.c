@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 static const double TIMEOUT_S = 60;
-enum { AT_ONCE = 64 }; /* processes that are started here */
+enum { AT_ONCE = 64 };     /* processes that are started here */
+enum { USAGE_STATUS = 2 }; /* of hone: a wrong command line */
 
 struct check {
   uv_loop_t loop;
@@ -105,15 +106,15 @@ static void on_frame(void *data, const struct hone__frame *frame)
   finish(question);
 }
 
-/* A hone before there were probes knows no such role. */
+/* A hone before there were probes rejects its command line. */
 static const char *explain(struct question *question, const char *why)
 {
   const char *program = question->command.data[question->command.count - 4];
 
-  if (strstr(why, "hone worker --help") || strstr(why, "'probe'"))
+  if (hone__launch_exit_status(question->launch) == USAGE_STATUS)
     return hone__arena_printf(&question->check->cluster->arena,
-                              "'%s' is an older hone there, this is hone %s", program,
-                              hone_version());
+                              "'%s' is an older hone there, this is hone %s: %s", program,
+                              hone_version(), why);
   return keep(question, why);
 }
 

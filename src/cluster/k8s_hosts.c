@@ -39,7 +39,7 @@ static void add_pod(struct hone_cluster *cluster, const char *file, unsigned num
   hone__text_release(&prefix);
 }
 
-/* The number behind the last colon; the file's name ends before it. */
+/* The number after the last colon; the file's name ends before it. */
 static unsigned take_count(char *file)
 {
   char *colon = strrchr(file, ':');
@@ -58,9 +58,10 @@ static hone_status check_template(const char *file)
   hone_status status = hone__file_read(file, FILE_BYTES, &text, &size);
 
   if (!status && !strstr(text, placeholder))
-    status = hone__error(HONE_INVALID_ARGUMENT,
-                         "'%s' names no pod '%s': the name of each worker's pod is put there", file,
-                         placeholder);
+    status = hone__error(
+        HONE_INVALID_ARGUMENT,
+        "'%s' does not contain '%s', which is replaced by the name of each worker's pod", file,
+        placeholder);
   free(text);
   return status;
 }

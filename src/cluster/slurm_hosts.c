@@ -121,8 +121,7 @@ static hone_status add_steps(struct hone_cluster *cluster, struct allocation *al
 
   if (status) return hone__annotate(status, "cannot read SLURM_JOB_NODELIST");
   if (allocation->wanted > count)
-    return hone__error(HONE_INVALID_ARGUMENT,
-                       "'slurm' is to use %u nodes, but this allocation has %zu",
+    return hone__error(HONE_INVALID_ARGUMENT, "'slurm' needs %u nodes, but this allocation has %zu",
                        allocation->wanted, count);
   if (allocation->wanted) count = allocation->wanted;
   for (size_t i = 0; i < count; i++)

@@ -30,7 +30,7 @@ struct host_line {
   const char *file;
   size_t number;
   struct hone__words words;
-  struct hone__text ssh, environment; /* words before the host, and behind it */
+  struct hone__text ssh, environment; /* words before the host, and after it */
   const char *name;
   struct hone__words cpus;
   unsigned gpus, slots;

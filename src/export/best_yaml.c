@@ -92,18 +92,17 @@ static hone_status find_all(const struct hone_results *const *results, size_t co
   return status;
 }
 
-static bool has_param(const struct hone_params *params, const struct hone__result_param *param)
+static bool has_param(const struct hone_params *params, const struct hone__spec_param *param)
 {
   for (size_t i = 0; i < params->count; i++) {
-    const struct hone__result_param *own = &params->at[i];
+    const struct hone__spec_param *own = &params->at[i];
     if (strcmp(own->name, param->name) == 0)
       return own->is_runtime == param->is_runtime && strcmp(own->value, param->value) == 0;
   }
   return false;
 }
 
-static bool is_common(const struct best *bests, size_t count,
-                      const struct hone__result_param *param)
+static bool is_common(const struct best *bests, size_t count, const struct hone__spec_param *param)
 {
   for (size_t i = 0; i < count; i++)
     if (!has_param(bests[i].params, param)) return false;
@@ -120,7 +119,7 @@ static void add_entry(struct hone__text *text, const char *key, const char *valu
 }
 
 static void add_param(struct hone__text *text, const char *before,
-                      const struct hone__result_param *param)
+                      const struct hone__spec_param *param)
 {
   struct hone__text name = {0};
 

@@ -9,14 +9,14 @@
 
 struct hone__listed_evaluation { /* texts lie in the arena */
   struct hone__stored stored;
-  const struct hone__result_param *params;
+  const struct hone__spec_param *params;
   size_t param_count;
   double time_ns;            /* of the confirmation, else of screening; NaN */
   double speedup, low, high; /* over the baseline; low and high of the confirmation alone; NaN */
 };
 struct hone__export_evaluation_list { /* { 0 } */
   struct hone__arena arena;
-  struct hone__run_stored run;
+  struct hone__store_run_stored run;
   struct hone__listed_evaluation *items;
   size_t count, capacity;
   struct hone__words names;   /* of parameters */

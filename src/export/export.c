@@ -24,7 +24,7 @@ enum { MOST_TARGET_BYTES = 64 << 20, MOST_SNIPPET_BYTES = 1 << 20 };
 /* Tables in Mojo and Python are lists, whose elements a comma separates. Elsewhere the snippet says
  * all of it. */
 static const struct language {
-  const char *suffixes; /* each with a blank behind it */
+  const char *suffixes; /* each with a blank after it */
   const char *comment, *separator;
 } languages[] = {
     {".mojo .py .pyi .\xf0\x9f\x94\xa5 ", "#", ","},

@@ -14,12 +14,12 @@ static void add_word(struct hone__formatting *formatting, const char *word)
   hone__quote_shell(&formatting->text, word);
 }
 
-static void add_macro(struct hone__formatting *formatting, const struct hone__result_param *param)
+static void add_macro(struct hone__formatting *formatting, const struct hone__spec_param *param)
 {
   struct hone_value value = hone__word_value(param->value);
   struct hone__text flag = {0};
 
-  if (value.type == HONE_NONE) return; /* None is no macro */
+  if (value.type == HONE_NONE) return; /* None is not a macro */
   hone__text_addf(&flag, "-D%s%s=", formatting->tuned[0].prefix, param->name);
   hone__definition_print(&flag, value, HONE__TRUE_IS_1);
   add_word(formatting, flag.data);

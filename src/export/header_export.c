@@ -98,7 +98,7 @@ static char *upper(struct hone__arena *arena, const char *name)
 static hone_status add_macros(struct hone__text *text, const struct hone__tuned *tuned)
 {
   for (size_t i = 0; i < tuned->param_count; i++) {
-    const struct hone__result_param *param = &tuned->params[i];
+    const struct hone__spec_param *param = &tuned->params[i];
     struct hone_value value = hone__word_value(param->value);
     if (!hone__definition_is_macro(param->name))
       return hone__error(HONE_INVALID_ARGUMENT, "'%s' is not a name of a macro", param->name);
@@ -152,8 +152,7 @@ static enum field_type type_of(const char *word)
   }
 }
 
-static const char *find_param(const struct hone__result_param *params, size_t count,
-                              const char *name)
+static const char *find_param(const struct hone__spec_param *params, size_t count, const char *name)
 {
   for (size_t i = 0; i < count; i++)
     if (strcmp(params[i].name, name) == 0) return params[i].value;
@@ -161,7 +160,7 @@ static const char *find_param(const struct hone__result_param *params, size_t co
 }
 
 static void add_field(struct hone__arena *arena, struct fields *fields,
-                      const struct hone__result_param *param)
+                      const struct hone__spec_param *param)
 {
   enum field_type type = type_of(param->value);
   size_t i = 0;

@@ -13,7 +13,7 @@
 bool hone__export_column_is_number(const struct hone_results *results, size_t column)
 {
   for (size_t i = 0; i < results->row_count; i++) {
-    const struct hone__result_cell *cell = &results->rows[i].cells[column];
+    const struct hone__results_cell *cell = &results->rows[i].cells[column];
     if (*cell->text && isnan(cell->number)) return false;
   }
   return true;
@@ -74,7 +74,7 @@ static bool is_column_of_integers(const struct hone_results *results, size_t col
   return true;
 }
 
-static char *print_six(const struct hone__result_cell *cell, char form, struct hone__arena *arena)
+static char *print_six(const struct hone__results_cell *cell, char form, struct hone__arena *arena)
 {
   char digits[400];
 
@@ -92,7 +92,7 @@ const char **hone__export_column_six_decimals(const struct hone_results *results
       !hone__export_column_is_number(results, column) || is_column_of_integers(results, column);
 
   for (size_t i = 0; i < count; i++) {
-    const struct hone__result_cell *cell = &results->rows[i].cells[column];
+    const struct hone__results_cell *cell = &results->rows[i].cells[column];
     texts[i] = as_is ? hone__arena_strdup(arena, *cell->text ? cell->text : "NaN")
                      : print_six(cell, 'f', arena);
   }
@@ -106,8 +106,7 @@ const char **hone__export_column_six_decimals(const struct hone_results *results
 
 /* ---- Parameters ---- */
 
-void hone__params_repr(const struct hone__result_param *params, size_t count,
-                       struct hone__text *text)
+void hone__params_repr(const struct hone__spec_param *params, size_t count, struct hone__text *text)
 {
   hone__text_add(text, "{");
   for (size_t i = 0; i < count; i++) {

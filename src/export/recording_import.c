@@ -136,27 +136,27 @@ static hone_status put_run(struct hone_store *store, const struct hone__recordin
                            const struct hone_import_options *options, const char *key,
                            struct hone_imported *imported)
 {
-  struct hone__run_record record = {.key = key,
-                                    .name = imported->name,
-                                    .spec = recording->path,
-                                    .problem = options->problem ? options->problem : "",
-                                    .command = "",
-                                    .options = "{}",
-                                    .environment = "{}",
-                                    .fingerprint = "",
-                                    .space = hone_space_count_text(recording->space),
-                                    .strategy = HONE__IMPORT_STRATEGY,
-                                    .imported = recording->path};
+  struct hone__store_run_record record = {.key = key,
+                                          .name = imported->name,
+                                          .spec = recording->path,
+                                          .problem = options->problem ? options->problem : "",
+                                          .command = "",
+                                          .options = "{}",
+                                          .environment = "{}",
+                                          .fingerprint = "",
+                                          .space = hone_space_count_text(recording->space),
+                                          .strategy = HONE__IMPORT_STRATEGY,
+                                          .imported = recording->path};
   char *devices = describe_device(recording);
   struct hone__text notes = describe_origin(recording);
-  struct hone__run_result result = {.state = HONE_RUN_FINISHED,
-                                    .notes = notes.data,
-                                    .speedup = NAN,
-                                    .low = NAN,
-                                    .high = NAN,
-                                    .confidence = NAN,
-                                    .drift = NAN,
-                                    .devices = devices};
+  struct hone__store_run_result result = {.state = HONE_RUN_FINISHED,
+                                          .notes = notes.data,
+                                          .speedup = NAN,
+                                          .low = NAN,
+                                          .high = NAN,
+                                          .confidence = NAN,
+                                          .drift = NAN,
+                                          .devices = devices};
   bool resumed;
   hone_status status = hone__store_run_begin(store, &record, &resumed);
 

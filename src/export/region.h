@@ -11,7 +11,7 @@
 #include "base/status.h"
 
 struct hone__region {
-  size_t begin, end;    /* offsets: behind the line of the begin marker, at the line of the end's */
+  size_t begin, end;    /* offsets: after the line of the begin marker, at the line of the end's */
   const char *line_end; /* "\n" or "\r\n", as the begin marker's line has it */
 };
 

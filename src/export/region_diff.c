@@ -161,7 +161,7 @@ static void print_range(char sign, size_t from, size_t to, struct hone__text *ou
   if (count != 1) hone__text_addf(out_diff, ",%zu", count);
 }
 
-/* Where the hunk that begins at `from` ends: behind the last change that has fewer than two
+/* Where the hunk that begins at `from` ends: after the last change that has fewer than two
  * contexts of equal lines before it. */
 static struct cursor find_hunk_end(const struct comparison *comparison, struct cursor from)
 {

@@ -23,7 +23,7 @@ struct hone_t4 {
 
 struct exporting {
   struct hone_store *store;
-  const struct hone__run_stored *run;
+  const struct hone__store_run_stored *run;
   struct hone_t4 *t4;
   struct hone__json_writer writer;
   struct hone__words names, objectives;
@@ -71,7 +71,7 @@ static void add_names(struct hone__words *names, const char *config)
 {
   struct hone__arena arena = {0};
   size_t count;
-  const struct hone__result_param *params = hone__config_params(&arena, config, &count);
+  const struct hone__spec_param *params = hone__config_params(&arena, config, &count);
 
   for (size_t i = 0; i < count; i++)
     add_name(names, i, params[i].name);
@@ -118,7 +118,7 @@ static void add_given(struct hone__json_writer *writer, const char *key, const c
 
 static void add_head(struct exporting *e)
 {
-  const struct hone__run_record *record = &e->run->record;
+  const struct hone__store_run_record *record = &e->run->record;
   struct hone__json_writer *writer = &e->writer;
 
   hone__json_text(writer, "schema_version", schema_version);
@@ -169,7 +169,7 @@ static hone_status write_file(struct exporting *e)
                      e->run->record.id, hone_run_state_name(e->run->result.state));
 }
 
-static hone_status export_run(struct hone_store *store, const struct hone__run_stored *run,
+static hone_status export_run(struct hone_store *store, const struct hone__store_run_stored *run,
                               struct hone_t4 *t4)
 {
   struct exporting e = {.store = store,
@@ -193,7 +193,7 @@ hone_status hone_t4_export(struct hone_store *store, int64_t run, struct hone_t4
 {
   struct hone__arena arena = {0};
   struct hone_t4 *t4 = hone__alloc(sizeof *t4);
-  struct hone__run_stored stored;
+  struct hone__store_run_stored stored;
   hone_status status = hone__store_run(store, run, &arena, &stored);
 
   *out_t4 = NULL;

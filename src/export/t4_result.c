@@ -13,7 +13,7 @@ enum { DIGITS = 12 }; /* of a time */
 
 /* ---- The configuration ---- */
 
-static const char *value_of(const struct hone__result_param *params, size_t count, size_t place,
+static const char *value_of(const struct hone__spec_param *params, size_t count, size_t place,
                             const char *name)
 {
   if (place < count && strcmp(params[place].name, name) == 0) return params[place].value;
@@ -27,7 +27,7 @@ static void add_configuration(struct hone__json_writer *writer, const struct hon
 {
   struct hone__arena arena = {0};
   size_t count;
-  const struct hone__result_param *params = hone__config_params(&arena, config, &count);
+  const struct hone__spec_param *params = hone__config_params(&arena, config, &count);
 
   hone__json_open(writer, "configuration", '{');
   for (size_t i = 0; i < names->count; i++)

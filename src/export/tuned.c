@@ -23,8 +23,8 @@ static bool begins_size(const char *at)
   return length && at[length] == '=';
 }
 
-const struct hone__result_param *hone__problem_params(struct hone__arena *arena,
-                                                      const char *problem, size_t *out_count)
+const struct hone__spec_param *hone__export_problem_params(struct hone__arena *arena,
+                                                           const char *problem, size_t *out_count)
 {
   char *config = hone__arena_strdup(arena, problem);
 
@@ -74,7 +74,7 @@ static void describe_device(struct hone__arena *arena, const json_t *device,
   if (strchr(tuned->device, ' ')) tuned->alias = underscored(arena, tuned->device);
 }
 
-static void describe(struct hone__arena *arena, const struct hone__run_stored *run,
+static void describe(struct hone__arena *arena, const struct hone__store_run_stored *run,
                      struct hone__tuned *tuned)
 {
   json_t *machine = run->record.environment ? json_loads(run->record.environment, 0, NULL) : NULL;
@@ -133,7 +133,7 @@ static hone_status find_first(struct hone_store *store, int64_t run, struct find
 }
 
 /* What was given, the winner, or the best that there is. */
-static hone_status choose_config(struct hone_store *store, const struct hone__run_stored *run,
+static hone_status choose_config(struct hone_store *store, const struct hone__store_run_stored *run,
                                  const char *given, struct hone__arena *arena,
                                  struct hone__tuned *tuned)
 {
@@ -158,8 +158,8 @@ static hone_status choose_config(struct hone_store *store, const struct hone__ru
 
 /* ---- The proof ---- */
 
-static const char *find_doubt(const struct hone__run_stored *run, const struct hone__tuned *tuned,
-                              struct hone__arena *arena)
+static const char *find_doubt(const struct hone__store_run_stored *run,
+                              const struct hone__tuned *tuned, struct hone__arena *arena)
 {
   const char *winner = run->result.winner, *baseline = run->result.baseline;
   bool is_default = run->result.verdict == HONE_VERDICT_NO_IMPROVEMENT;
@@ -193,9 +193,9 @@ static const char *given(const char *text)
   return text ? text : "";
 }
 
-static void fill(const struct hone__run_stored *run, struct hone__tuned *tuned)
+static void fill(const struct hone__store_run_stored *run, struct hone__tuned *tuned)
 {
-  const struct hone__run_result *result = &run->result;
+  const struct hone__store_run_result *result = &run->result;
   bool is_winner = result->winner && strcmp(result->winner, tuned->config) == 0;
 
   tuned->verdict = result->verdict;
@@ -206,7 +206,7 @@ static void fill(const struct hone__run_stored *run, struct hone__tuned *tuned)
   tuned->date = run->ended ? run->ended : given(run->started);
 }
 
-static hone_status load(struct hone_store *store, const struct hone__run_stored *run,
+static hone_status load(struct hone_store *store, const struct hone__store_run_stored *run,
                         const char *config, struct hone__arena *arena, struct hone__tuned *tuned)
 {
   hone_status status;
@@ -221,7 +221,7 @@ static hone_status load(struct hone_store *store, const struct hone__run_stored 
   describe(arena, run, tuned);
   status = choose_config(store, run, config, arena, tuned);
   if (status) return status;
-  tuned->sizes = hone__problem_params(arena, tuned->problem, &tuned->size_count);
+  tuned->sizes = hone__export_problem_params(arena, tuned->problem, &tuned->size_count);
   tuned->params = hone__config_params(arena, tuned->config, &tuned->param_count);
   hone__tuned_read_build(arena, run->record.options, tuned);
   fill(run, tuned);
@@ -232,7 +232,7 @@ static hone_status load(struct hone_store *store, const struct hone__run_stored 
 hone_status hone__tuned_load(struct hone_store *store, int64_t run, const char *config,
                              struct hone__arena *arena, struct hone__tuned *out_tuned)
 {
-  struct hone__run_stored stored;
+  struct hone__store_run_stored stored;
   hone_status status = hone__store_run(store, run, arena, &stored);
 
   return status ? status : load(store, &stored, config, arena, out_tuned);

@@ -13,14 +13,14 @@ struct hone__tuned {
   int64_t run;
   const char *kernel;
   const char *problem; /* "M=256 N=512" */
-  const struct hone__result_param *sizes;
+  const struct hone__spec_param *sizes;
   size_t size_count;
   const char *device, *family, *alias; /* "NVIDIA H200", "sm_90", "NVIDIA_H200" */
   const char *driver, *compiler, *hone, *date;
   const char *baseline; /* its configuration */
   const char *source;   /* digest of the baseline's source and build */
   const char *config;   /* the winner's, or the baseline's if nothing is faster */
-  const struct hone__result_param *params;
+  const struct hone__spec_param *params;
   size_t param_count;
   const char *prefix;       /* of macros: `build.define_prefix` */
   const char *const *flags; /* of `build.flags`: those with parameters, "-O3" */
@@ -41,7 +41,7 @@ hone_status hone__tuned_check(const struct hone__tuned *tuned);
 void hone__tuned_print_speedup(const struct hone__tuned *tuned, struct hone__text *text);
 
 /* The parameters of "M=256 N=512". */
-const struct hone__result_param *hone__problem_params(struct hone__arena *arena,
-                                                      const char *problem, size_t *out_count);
+const struct hone__spec_param *hone__export_problem_params(struct hone__arena *arena,
+                                                           const char *problem, size_t *out_count);
 
 #endif

@@ -17,7 +17,7 @@
 
 struct winner { /* of one run; texts live in the arena */
   struct hone__arena *arena;
-  struct hone__run_stored run;
+  struct hone__store_run_stored run;
   struct hone__iree_tuning_entry entry;
   bool is_found;
 };
@@ -87,7 +87,7 @@ static bool visit_evaluation(void *data, const struct hone__evaluation *evaluati
   return !winner->is_found;
 }
 
-static const char *how_it_ended(const struct hone__run_result *result)
+static const char *how_it_ended(const struct hone__store_run_result *result)
 {
   return result->verdict == HONE_VERDICT_NONE ? hone_run_state_name(result->state)
                                               : hone_verdict_name(result->verdict);

@@ -1,6 +1,6 @@
 /* The JSON that vLLM and kernels of Hugging Face read for a device and a shape: the configuration
  * of each batch size M. The other sizes are in the file's name, which they look for:
- * E=8,N=7168,device_name=NVIDIA_H200.json, or with texts of the problem behind it,
+ * E=8,N=7168,device_name=NVIDIA_H200.json, or with texts of the problem after it,
  * N=4096,K=512,device_name=NVIDIA_H200,dtype=fp8_w8a8,block_shape=[128,128].json. */
 #include "export/formatting.h"
 
@@ -21,16 +21,16 @@ static const char *value_of(const struct hone__tuned *tuned, const char *name)
 
 /* ---- The name ---- */
 
-static bool is_batch(const struct hone__result_param *size)
+static bool is_batch(const struct hone__spec_param *size)
 {
   return strcmp(size->name, batch) == 0;
 }
 
-/* Numbers before the device, texts behind it; without spaces. */
+/* Numbers before the device, texts after it; without spaces. */
 static void add_sizes(struct hone__text *name, const struct hone__tuned *tuned, bool numbers)
 {
   for (size_t i = 0; i < tuned->size_count; i++) {
-    const struct hone__result_param *size = &tuned->sizes[i];
+    const struct hone__spec_param *size = &tuned->sizes[i];
     if (is_batch(size) || (hone__word_kind(size->value) == HONE__WORD_INT) != numbers) continue;
     hone__text_addf(name, "%s%s=", name->length ? "," : "", size->name);
     for (const char *at = size->value; *at; at++)

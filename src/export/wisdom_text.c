@@ -28,8 +28,8 @@ static struct hone_wisdom_value value_of(const char *word)
   return (struct hone_wisdom_value){.type = HONE_WISDOM_TEXT, .text = word};
 }
 
-static const struct hone_wisdom_pair *
-pairs_of(struct hone__arena *arena, const struct hone__result_param *params, size_t count)
+static const struct hone_wisdom_pair *pairs_of(struct hone__arena *arena,
+                                               const struct hone__spec_param *params, size_t count)
 {
   struct hone_wisdom_pair *pairs = hone__arena_alloc(arena, (count + 1) * sizeof *pairs);
 
@@ -84,7 +84,7 @@ struct hone__export_wisdom_draft hone__export_wisdom_of_tuned(struct hone__arena
 
 /* ---- From a file ---- */
 
-/* The pairs of an entry lie one behind the other. */
+/* The pairs of an entry lie one after the other. */
 static size_t count_pairs(const struct hone_wisdom_pair *(*at)(const struct hone_wisdom_entry *,
                                                                size_t),
                           const struct hone_wisdom_entry *entry)

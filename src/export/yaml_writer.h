@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-/* A text: in quotes where it would be read as something else. Bytes that are no UTF-8 become
+/* A text: in quotes where it would be read as something else. Bytes that are not UTF-8 become
  * U+FFFD. */
 void hone__export_yaml_write_text(struct hone__text *text, const char *value);
 

@@ -36,7 +36,7 @@ static bool look_up(const struct hone_kernel *kernel, const char *problem, char 
 
 static hone_status ask_program(struct question *question)
 {
-  const struct hone__problem_setup *problem = &question->session->problem;
+  const struct hone__session_problem *problem = &question->session->problem;
   char config[LONGEST_CONFIG] = "";
   uint32_t *row;
   hone_status status;
@@ -161,7 +161,7 @@ static hone_status run_tuning(struct question *question)
   static const size_t first_problem = 0;
   struct hone_tune_options options =
       hone__handle_tune_options(kernel, question->sizes, question->device);
-  struct hone__tune_result result = {0};
+  struct hone__session_result result = {0};
   char *command = tune_command(question);
   const struct hone_run_note note = {.origin = command};
   hone_status status;

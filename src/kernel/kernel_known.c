@@ -58,7 +58,7 @@ hone_status hone__handle_read_run(struct hone__session *session, struct hone_sto
                                   bool *out_holds)
 {
   struct hone__arena arena = {0};
-  struct hone__run_stored stored;
+  struct hone__store_run_stored stored;
   struct hone__candidate *candidate = NULL;
   struct check check = {.session = session, .holds = true};
   hone_status status = hone__store_run(store, run, &arena, &stored);

@@ -54,7 +54,7 @@ static bool take_config(const struct making *making, uint32_t *row)
 
 static hone_status make_candidate(struct making *making)
 {
-  const struct hone__problem_setup *problem = &making->session->problem;
+  const struct hone__session_problem *problem = &making->session->problem;
   size_t bytes = hone_space_width(problem->space) * sizeof(uint32_t);
   uint32_t *row = hone__alloc(bytes);
   hone_status status;

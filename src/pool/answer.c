@@ -1,20 +1,17 @@
 #include "pool/answer.h"
 
-#include <math.h>
-
 static hone_status read_result(const struct hone__frame *frame, struct hone__job_answer *answer)
 {
-  struct hone__result result;
-  hone_status status = hone__unpack(frame->head, &hone__result_type, &answer->arena, &result);
+  struct hone__wire_result result;
+  hone_status status = hone__unpack(frame->head, &hone__wire_result_type, &answer->arena, &result);
 
   if (status) return status;
   answer->is_final = result.final;
   answer->reply = (struct hone__reply){.outcome = (enum hone_outcome)result.outcome,
                                        .evidence = result.evidence ? result.evidence : "",
-                                       .worked_s = fmax(result.worked_s, 0),
+                                       .worked_s = result.worked_s,
                                        .payload = frame->payload,
                                        .payload_size = frame->payload_size};
-  if (isnan(result.worked_s)) answer->reply.worked_s = NAN;
   return NULL;
 }
 
@@ -25,10 +22,11 @@ static hone_status read_rest(enum hone__job_kind kind, const struct hone__frame 
 
   if (kind == HONE__JOB_BUILD) {
     answer->reply.build = &answer->build;
-    status = hone__unpack(frame->head, &hone__build_reply_type, &answer->arena, &answer->build);
+    status =
+        hone__unpack(frame->head, &hone__wire_build_reply_type, &answer->arena, &answer->build);
   } else if (kind == HONE__JOB_RUN) {
     answer->reply.run = &answer->run;
-    status = hone__unpack(frame->head, &hone__run_reply_type, &answer->arena, &answer->run);
+    status = hone__unpack(frame->head, &hone__wire_run_reply_type, &answer->arena, &answer->run);
   }
   return status;
 }

@@ -8,8 +8,8 @@
 struct hone__job_answer {
   struct hone__reply reply; /* all fields except slot and tries */
   bool is_final;            /* the job is not retried, whatever the outcome */
-  struct hone__build_reply build;
-  struct hone__run_reply run;
+  struct hone__wire_build_reply build;
+  struct hone__wire_run_reply run;
   struct hone__arena arena;
 };
 

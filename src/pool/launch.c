@@ -15,7 +15,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-enum { TALK_BYTES = 4096, SETTLE_MS = 200, POLL_MS = 20 };
+enum { ERRORS_BYTES = 4096, SETTLE_MS = 200, POLL_MS = 20 };
 enum { LIVELY_BYTES = 4096 }; /* this many bytes of an unfinished frame count as a sign of life */
 
 /* The steps of ending a process: the action of each step, and the wait before the next one. */
@@ -53,8 +53,8 @@ struct hone__launch {
   uint64_t step_due_ms, alive_ms;
   size_t partial_bytes; /* since the last sign of life */
   struct hone__frame_reader reader;
-  struct hone__text talk; /* the end of stderr */
-  struct hone__text line; /* its last line */
+  struct hone__text errors; /* the end of stderr */
+  struct hone__text line;   /* its last line */
 };
 
 /* What is read is handled before the next read: one buffer for all processes of a thread. */
@@ -73,7 +73,7 @@ static void handle_closed(uv_handle_t *handle)
 
   if (--launch->handles) return;
   hone__frame_reader_release(&launch->reader);
-  hone__text_release(&launch->talk);
+  hone__text_release(&launch->errors);
   hone__text_release(&launch->line);
   launch->events->gone(launch->data);
   free(launch);
@@ -101,7 +101,7 @@ static bool group_alive(const struct hone__launch *launch)
   return launch->pid && (kill(-launch->pid, 0) == 0 || errno == EPERM);
 }
 
-static void on_ladder_timer(uv_timer_t *timer);
+static void on_escalation_timer(uv_timer_t *timer);
 
 static void step_to(struct hone__launch *launch, enum step step)
 {
@@ -118,7 +118,7 @@ static void step_to(struct hone__launch *launch, enum step step)
     kill(steps[step].spares_group ? launch->pid : -launch->pid, steps[step].signal);
   launch->step = step;
   launch->step_due_ms = uv_now(launch->loop) + steps[step].wait_ms;
-  uv_timer_start(&launch->timer, on_ladder_timer, POLL_MS, POLL_MS);
+  uv_timer_start(&launch->timer, on_escalation_timer, POLL_MS, POLL_MS);
 }
 
 /* Once the leader is gone the rest of its group is ended. Processes that were sent SIGKILL are not
@@ -134,7 +134,7 @@ static void look(struct hone__launch *launch)
     step_to(launch, launch->step + 1);
 }
 
-static void on_ladder_timer(uv_timer_t *timer)
+static void on_escalation_timer(uv_timer_t *timer)
 {
   look(timer->data);
 }
@@ -168,10 +168,15 @@ static const char *last_line(struct hone__launch *launch, const struct hone__tex
 
 const char *hone__launch_last_line(struct hone__launch *launch)
 {
-  const char *line = last_line(launch, &launch->talk);
+  const char *line = last_line(launch, &launch->errors);
 
   if (!*line) line = last_line(launch, &launch->reader.noise);
   return line;
+}
+
+int hone__launch_exit_status(const struct hone__launch *launch)
+{
+  return launch->exited && !launch->exit_signal ? (int)launch->exit_status : -1;
 }
 
 static void report(struct hone__launch *launch, const char *why)
@@ -282,15 +287,15 @@ static void on_out(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
   }
 }
 
-static void keep_talk(struct hone__launch *launch, const char *bytes, size_t size)
+static void keep_errors(struct hone__launch *launch, const char *bytes, size_t size)
 {
-  struct hone__text *talk = &launch->talk;
+  struct hone__text *errors = &launch->errors;
   size_t extra;
 
-  hone__text_addn(talk, bytes, size);
-  extra = talk->length > TALK_BYTES ? talk->length - TALK_BYTES : 0;
-  memmove(talk->data, talk->data + extra, talk->length - extra + 1);
-  talk->length -= extra;
+  hone__text_addn(errors, bytes, size);
+  extra = errors->length > ERRORS_BYTES ? errors->length - ERRORS_BYTES : 0;
+  memmove(errors->data, errors->data + extra, errors->length - extra + 1);
+  errors->length -= extra;
 }
 
 static void on_err(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
@@ -298,7 +303,7 @@ static void on_err(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
   struct hone__launch *launch = stream->data;
 
   if (size > 0) {
-    keep_talk(launch, buffer->base, (size_t)size);
+    keep_errors(launch, buffer->base, (size_t)size);
   } else if (size < 0) {
     uv_read_stop(stream);
     launch->err_ended = true;
@@ -362,7 +367,7 @@ static void on_not_started(uv_timer_t *timer)
 {
   struct hone__launch *launch = timer->data;
 
-  report(launch, launch->talk.data);
+  report(launch, launch->errors.data);
 }
 
 static void init_handles(struct hone__launch *launch)
@@ -414,7 +419,7 @@ struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv, char
   uv_update_time(loop);
   launch->alive_ms = uv_now(loop);
   if (error) {
-    hone__text_addf(&launch->talk, "cannot run '%s': %s", argv[0], uv_strerror(error));
+    hone__text_addf(&launch->errors, "cannot run '%s': %s", argv[0], uv_strerror(error));
     uv_timer_start(&launch->timer, on_not_started, 0, 0);
     return launch;
   }

@@ -31,6 +31,8 @@ void hone__launch_send(struct hone__launch *launch, const struct hone__frame *fr
 uint64_t hone__launch_alive_ms(const struct hone__launch *launch);
 /* The last line of output outside frames; "" if there is none. Lent. */
 const char *hone__launch_last_line(struct hone__launch *launch);
+/* -1: it has not exited, or a signal ended it. */
+int hone__launch_exit_status(const struct hone__launch *launch);
 /* Polite: the process gets time to finish and exit by itself first. */
 void hone__launch_end(struct hone__launch *launch, bool polite);
 

@@ -1,4 +1,4 @@
-/* All work is done from one timer: calls and slots only start it (kick). It delivers pending
+/* All work is done from one timer: calls and slots only start it (wake). It delivers pending
  * answers, then assigns queued jobs: each idle slot takes the first job of the queue that it can
  * do, after it was sent the setup of that job.
  *
@@ -11,15 +11,15 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-/* In a row, before a host is put aside. */
+/* In a row, before a host is set aside. */
 enum { HOST_FAILURES = 3 };
 enum { BEAT_MS = 5000 };
 
 static void on_timer(uv_timer_t *timer);
 
-static void kick(struct hone__pool *pool)
+static void wake(struct hone__pool *pool)
 {
-  pool->kicked = true;
+  pool->is_woken = true;
   uv_timer_start(&pool->timer, on_timer, 0, 0);
 }
 
@@ -42,7 +42,7 @@ void hone__pool_answer_later(struct hone__pool *pool, struct hone__queued_job *q
   queued->outcome = outcome;
   queued->evidence = hone__strdup(evidence);
   hone__queue_insert(&pool->answers, queued);
-  kick(pool);
+  wake(pool);
 }
 
 static void give_answers(struct hone__pool *pool)
@@ -62,7 +62,7 @@ static void try_again(struct hone__pool *pool, struct hone__queued_job *queued, 
   queued->is_delayed = delay_ms > 0;
   pool->has_delayed = pool->has_delayed || queued->is_delayed;
   hone__queue_insert(&pool->queue, queued);
-  kick(pool);
+  wake(pool);
   if (delay_ms && pool->options.on_delayed) pool->options.on_delayed(pool->options.data);
 }
 
@@ -177,7 +177,7 @@ static void on_timer(uv_timer_t *timer)
   struct hone__pool *pool = timer->data;
 
   HONE__ASSERT_SLOW(count_pending(pool) == pool->pending);
-  pool->kicked = false;
+  pool->is_woken = false;
   give_answers(pool);
   if (pool->closing) {
     if (pool->slots_left == 0 && !pool->pending) close_timers(pool);
@@ -186,7 +186,7 @@ static void on_timer(uv_timer_t *timer)
   for (size_t i = 0; i < pool->options.slot_count; i++)
     if (pool->slots[i].state == HONE__SLOT_IDLE) hand_out_to(pool, &pool->slots[i]);
   hone__pool_settle_absent(pool);
-  if (!pool->kicked) sleep_until_next(pool);
+  if (!pool->is_woken) sleep_until_next(pool);
 }
 
 /* A remote worker ends when its driver cannot be reached any more. */
@@ -202,7 +202,7 @@ static void on_beat(uv_timer_t *timer)
 
 static void on_idle(struct hone__slot *slot)
 {
-  kick(slot->owner);
+  wake(slot->owner);
 }
 
 static void on_ready(struct hone__slot *slot, const struct hone__packed *ready)
@@ -257,7 +257,7 @@ static void on_result(struct hone__slot *slot, struct hone__queued_job *queued,
   uint64_t delay_ms;
   bool is_requeued;
 
-  kick(pool);
+  wake(pool);
   check_result(pool, slot, &answer->reply);
   is_requeued =
       !answer->is_final && hone__queued_job_retries(queued, answer->reply.outcome, &delay_ms);
@@ -285,7 +285,7 @@ static void on_worker_lost(struct hone__slot *slot, struct hone__queued_job *que
     try_again(pool, queued, delay_ms);
     return;
   }
-  hone__text_addf(&evidence, "two workers died of it: %s", slot->why);
+  hone__text_addf(&evidence, "two workers ended while they ran it: %s", slot->why);
   hone__pool_answer_later(pool, queued, HONE_OUTCOME_WORKER_LOST, evidence.data);
   hone__text_release(&evidence);
 }
@@ -297,7 +297,7 @@ static void on_useless(struct hone__slot *slot)
 
   free(pool->why);
   pool->why = hone__strdup(slot->why);
-  kick(pool);
+  wake(pool);
   if (slot->is_retired)
     hone__pool_note_retired(pool, slot);
   else if (slot->is_spec_wrong && options->on_wrong_spec)
@@ -329,7 +329,7 @@ static void on_left(struct hone__slot *slot)
 
 static void on_late(struct hone__slot *slot)
 {
-  kick(slot->owner);
+  wake(slot->owner);
 }
 
 static void on_slot_gone(struct hone__slot *slot)
@@ -338,7 +338,7 @@ static void on_slot_gone(struct hone__slot *slot)
 
   HONE__ASSERT(pool->closing && pool->slots_left > 0);
   pool->slots_left--;
-  kick(pool);
+  wake(pool);
 }
 
 /* ---- Opening ---- */
@@ -424,7 +424,7 @@ void hone__pool_setup(struct hone__pool *pool, struct hone__packed *head, void *
 {
   hone__pool_setup_drop(pool->setup);
   pool->setup = hone__pool_setup_new(head, payload, payload_size);
-  kick(pool);
+  wake(pool);
 }
 
 hone_status hone__pool_write_setup(const struct hone__pool *pool, int file)
@@ -448,7 +448,7 @@ void hone__pool_submit(struct hone__pool *pool, const struct hone__job *job)
     return;
   }
   hone__queue_insert(&pool->queue, queued);
-  kick(pool);
+  wake(pool);
 }
 
 static bool is_free(const struct hone__pool *pool, const struct hone__slot *slot)
@@ -496,7 +496,7 @@ size_t hone__pool_delayed(const struct hone__pool *pool, int slot)
 
 void hone__pool_hold(struct hone__pool *pool, bool is_held)
 {
-  if (pool->is_held && !is_held) kick(pool);
+  if (pool->is_held && !is_held) wake(pool);
   pool->is_held = is_held;
 }
 
@@ -513,7 +513,7 @@ double hone__pool_worked_s(const struct hone__pool *pool, size_t slot)
 void hone__pool_dismiss(struct hone__pool *pool, size_t slot, const char *why)
 {
   hone__slot_dismiss(&pool->slots[slot], why);
-  kick(pool);
+  wake(pool);
 }
 
 void hone__pool_cancel_waiting(struct hone__pool *pool)
@@ -545,5 +545,5 @@ void hone__pool_close(struct hone__pool *pool, void (*closed)(void *data), void 
   hone__pool_cancel(pool);
   for (size_t i = 0; i < pool->options.slot_count; i++)
     hone__slot_close(&pool->slots[i]);
-  kick(pool);
+  wake(pool);
 }

@@ -99,8 +99,8 @@ struct hone__reply { /* lent during the call */
   double worked_s;      /* time the worker spent on the job; NaN: not known */
   double ended_at;      /* by the pool's clock */
   /* The reply that matches the kind of job; both are NULL if no RESULT arrived. */
-  const struct hone__build_reply *build;
-  const struct hone__run_reply *run;
+  const struct hone__wire_build_reply *build;
+  const struct hone__wire_run_reply *run;
   const void *payload;
   size_t payload_size;
   int slot; /* HONE__ANY_SLOT if no slot took it */

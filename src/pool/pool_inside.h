@@ -9,7 +9,7 @@ struct hone__pool {
   uv_timer_t timer;
   uv_timer_t beats; /* to remote workers */
   size_t handles;   /* of the two that are not closed */
-  bool kicked;
+  bool is_woken;
   struct hone__slot *slots;
   struct hone__pool_setup *setup; /* the last setup; NULL: none yet */
   struct hone__sent_hosts hosts;

@@ -96,7 +96,7 @@ static void note_missed(struct known *known, const struct hone__want *want)
   known->is_gone = true;
   known->kept = 0;
   for (size_t i = 0; want && i < want->partials_count; i++) {
-    const struct hone__partial *partial = &want->partials[i];
+    const struct hone__parcel_partial *partial = &want->partials[i];
     if (strcmp(partial->digest, known->digest) != 0) continue;
     known->kept = partial->size;
     known->kept_packed = partial->packed_size;

@@ -257,7 +257,7 @@ static bool is_awaited(const struct hone__slot *slot, const struct hone__frame *
   return frame->epoch == slot->epoch && frame->job == slot->awaited;
 }
 
-static void lose_for_nonsense(struct hone__slot *slot, hone_status status)
+static void lose_for_reply(struct hone__slot *slot, hone_status status)
 {
   struct hone__text why = {0};
 
@@ -308,7 +308,7 @@ static void take_ready(struct hone__slot *slot, const struct hone__frame *frame)
   settle_coming(slot);
   status = hone__unpack(frame->head, &hone__ready_type, &arena, &ready);
   if (status)
-    lose_for_nonsense(slot, status);
+    lose_for_reply(slot, status);
   else if (ready.ok)
     become_ready(slot, frame->head);
   else
@@ -348,7 +348,7 @@ static void take_result(struct hone__slot *slot, const struct hone__frame *frame
   settle_coming(slot);
   status = hone__job_answer_read(&slot->queued->job, frame, &answer);
   if (status)
-    lose_for_nonsense(slot, status);
+    lose_for_reply(slot, status);
   else
     finish_job(slot, &answer);
   hone__job_answer_release(&answer);
@@ -429,9 +429,9 @@ static void take_want(struct hone__slot *slot, const struct hone__frame *frame)
   if (!waits || !is_awaited(slot, frame)) return;
   status = hone__unpack(frame->head, &hone__want_type, &arena, &want);
   if (status)
-    lose_for_nonsense(slot, status);
+    lose_for_reply(slot, status);
   else if (slot->wants == 2 || !slot->host)
-    hone__slot_lost(slot, "it asked for what it was sent");
+    hone__slot_lost(slot, "it requested data that it was sent before");
   else
     send_missed(slot, &want);
   hone__arena_release(&arena);

@@ -39,7 +39,7 @@ static char *name_slot(const struct hone__slot *slot, const struct hone__slot_op
   return hone__text_take(&name);
 }
 
-/* Behind a prefix the program is expected at the same path, unless the user names another. */
+/* After a prefix the program is expected at the same path, unless the user names another. */
 static void add_program(struct hone__slot *slot, const char *program)
 {
   const char *elsewhere = getenv("HONE_REMOTE_PROGRAM");

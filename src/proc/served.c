@@ -360,7 +360,7 @@ void hone__served_answer_release(struct hone__served_answer *answer)
 
 /* ---- The end ---- */
 
-/* What it prints now is nobody's: it is read, so that it does not block. */
+/* What it prints now is ignored: it is read, so that it does not block. */
 static void drain(struct hone__served *served)
 {
   char bytes[1 << 14];

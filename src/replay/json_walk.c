@@ -13,7 +13,7 @@ static size_t skip_spaces(const struct hone__replay_json_text *text, size_t at)
   return at;
 }
 
-/* Behind the string whose quote stands at `at`; 0: the text ends first. */
+/* After the string whose quote stands at `at`; 0: the text ends first. */
 static size_t skip_string(const struct hone__replay_json_text *text, size_t at)
 {
   for (at++; at < text->size; at++) {
@@ -47,7 +47,7 @@ static bool is_mark(char c)
   return c && strchr(" \t\r\n,:{}[]\"", c);
 }
 
-/* Behind the value at `at`; 0: the text ends first. */
+/* After the value at `at`; 0: the text ends first. */
 static size_t skip_value(const struct hone__replay_json_text *text, size_t at)
 {
   char c = text->text[at];
@@ -137,8 +137,8 @@ bool hone__replay_json_key_is(const struct hone__replay_json_span *span, const c
 
 /* Writes `""` over what Python writes for numbers that JSON does not have; false: there are none.
  */
-static bool blot_out(const struct hone__replay_json_text *text,
-                     const struct hone__replay_json_span *span)
+static bool blank_out(const struct hone__replay_json_text *text,
+                      const struct hone__replay_json_span *span)
 {
   static const char *const words[] = {"NaN", "-Infinity", "Infinity"};
   bool any = false;
@@ -203,7 +203,7 @@ hone_status hone__replay_json_read(const struct hone__replay_json_text *text,
     return hone__error(HONE_EXHAUSTED, "cannot read '%s': one of its values is larger than %d MiB",
                        text->path, LARGEST >> 20);
   *out_json = load(text, span, &error);
-  if (!*out_json && blot_out(text, span)) *out_json = load(text, span, &error);
+  if (!*out_json && blank_out(text, span)) *out_json = load(text, span, &error);
   return *out_json ? NULL : reading_error(text, span, &error);
 }
 
@@ -223,7 +223,7 @@ hone_status hone__replay_json_check_cut(const struct hone__replay_json_text *tex
 
   if (span->end == 0) return NULL;
   json = load(text, span, &error);
-  if (!json && blot_out(text, span)) json = load(text, span, &error);
+  if (!json && blank_out(text, span)) json = load(text, span, &error);
   json_decref(json);
   if (json || json_error_code(&error) == json_error_premature_end_of_input) return NULL;
   if (is_last_word(text, span->begin + (size_t)error.position)) return NULL;

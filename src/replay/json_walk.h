@@ -25,7 +25,7 @@ struct hone__replay_json_span { /* of an element */
 
 enum hone__replay_json_step {
   HONE__JSON_ELEMENT,
-  HONE__JSON_END, /* the object or list is closed, `at` is behind it */
+  HONE__JSON_END, /* the object or list is closed, `at` is after it */
   HONE__JSON_CUT, /* the text ends: in the element of *out_span, if its `end` is not 0 */
   HONE__JSON_BAD  /* what stands at `at` does not belong there */
 };

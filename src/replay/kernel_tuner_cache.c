@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct hone__outcome_word failures[] = {
+static const struct hone__recording_word failures[] = {
     {"InvalidConfig", HONE_OUTCOME_INVALID},
     {"CompilationFailedConfig", HONE_OUTCOME_COMPILE_ERROR},
     {"RuntimeFailedConfig", HONE_OUTCOME_LAUNCH_FAILURE},

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const struct hone__outcome_word statuses[] = {
+static const struct hone__recording_word statuses[] = {
     {"Ok", HONE_OUTCOME_OK},
     {"CompilationFailed", HONE_OUTCOME_COMPILE_ERROR},
     {"ComputationFailed", HONE_OUTCOME_LAUNCH_FAILURE},

@@ -19,7 +19,7 @@ struct loading {
   const struct hone__replay_json_span *span; /* of the measurements */
   struct hone__draft draft;
   struct hone__recording_head head;
-  hone_status trouble; /* found while members were searched for */
+  hone_status problem; /* found while members were searched for */
   bool gzip_cut;
   bool cut_within; /* one more measurement was begun */
   size_t left_out; /* recorded as invalid, and not in T1's space */
@@ -57,7 +57,7 @@ static hone_status bad_end(const struct loading *l, enum hone__replay_json_step 
   return NULL;
 }
 
-/* Something that is wrong within the measurements may first show behind them: it waits until they
+/* Something that is wrong within the measurements may first show after them: it waits until they
  * are read, which tells better. */
 static hone_status find_members(struct loading *l)
 {
@@ -77,15 +77,15 @@ static hone_status find_members(struct loading *l)
     members->spans[members->count++] = span;
   }
   members->cut = step == HONE__JSON_CUT;
-  l->trouble = bad_end(l, step, walk.at);
+  l->problem = bad_end(l, step, walk.at);
   return NULL;
 }
 
-static hone_status take_trouble(struct loading *l)
+static hone_status take_problem(struct loading *l)
 {
-  hone_status status = l->trouble;
+  hone_status status = l->problem;
 
-  l->trouble = NULL;
+  l->problem = NULL;
   return status;
 }
 
@@ -102,7 +102,7 @@ static hone_status find_format(struct loading *l)
     return hone__replay_json_error(&l->text, l->span->begin, "'%s' must begin with '%c' here",
                                    l->format->key, l->format->bracket);
   }
-  if (l->trouble) return take_trouble(l);
+  if (l->problem) return take_problem(l);
   if (l->members.cut || l->gzip_cut)
     return hone__error(HONE_INVALID_SPEC, "'%s' is truncated before its first configuration",
                        l->text.path);
@@ -236,7 +236,7 @@ static hone_status read_file(struct loading *l, const char *space_path)
   if (!status && space_path) status = hone__draft_describe(&l->draft, space_path);
   if (!status) status = l->format->head(&l->draft, &l->text, &l->members, &l->head);
   if (!status) status = read_elements(l);
-  if (!status) status = take_trouble(l);
+  if (!status) status = take_problem(l);
   if (!status && l->draft.count == 0)
     status = hone__error(HONE_INVALID_SPEC, "'%s' has no %sconfiguration", l->text.path,
                          l->cut_within || l->gzip_cut ? "complete " : "");
@@ -266,7 +266,7 @@ hone_status hone__recording_parse(const char *path, char *bytes, size_t size,
   l.recording = hone__alloc(sizeof *l.recording);
   l.recording->path = l.text.path = hone__arena_strdup(&l.recording->arena, path);
   status = load(&l, space_path);
-  hone_status_free(l.trouble);
+  hone_status_free(l.problem);
   hone__draft_release(&l.draft);
   free(l.members.spans);
   free(l.text.text);

@@ -221,8 +221,8 @@ void hone__draft_samples(struct hone__draft *draft, const json_t *list, double u
   }
 }
 
-enum hone_outcome hone__replay_outcome_of_word(const struct hone__outcome_word *words, size_t count,
-                                               const char *word)
+enum hone_outcome hone__replay_outcome_of_word(const struct hone__recording_word *words,
+                                               size_t count, const char *word)
 {
   for (size_t i = 0; word && i < count; i++)
     if (strcmp(words[i].word, word) == 0) return words[i].outcome;

@@ -94,12 +94,12 @@ extern const struct hone__recording_format hone__format_kernel_tuner, hone__form
     hone__format_ktt;
 
 /* What a format calls an outcome. A word of no row is NO_RESULT, none at all (NULL) is OK. */
-struct hone__outcome_word {
+struct hone__recording_word {
   const char *word;
   enum hone_outcome outcome;
 };
-enum hone_outcome hone__replay_outcome_of_word(const struct hone__outcome_word *words, size_t count,
-                                               const char *word);
+enum hone_outcome hone__replay_outcome_of_word(const struct hone__recording_word *words,
+                                               size_t count, const char *word);
 
 /* Of a member that is a number, else 0. */
 double hone__replay_json_number(const json_t *object, const char *key);

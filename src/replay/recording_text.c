@@ -1,5 +1,5 @@
 /* What is in gzip is told by its first bytes, not by its name. Bytes that follow a whole gzip and
- * are not another one are no part of it. */
+ * are not another one are not part of it. */
 #include "replay/recording_text.h"
 
 #include "base/file.h"

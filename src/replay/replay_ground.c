@@ -94,7 +94,7 @@ static void add_skipped(struct hone_replay_result *result, const char *path, hon
 }
 
 /* A file that was named must be good; of a folder's files those stay that are. */
-static hone_status sift(const struct loading *loading, struct hone_replay_result *result)
+static hone_status keep_usable(const struct loading *loading, struct hone_replay_result *result)
 {
   struct hone__replay_grounds *grounds = loading->grounds;
   size_t count = grounds->paths.count, kept = 0;
@@ -172,7 +172,7 @@ hone_status hone__replay_grounds_load(struct hone__replay_grounds *grounds,
   loading.statuses = hone__alloc((work.count + 1) * sizeof *loading.statuses);
   hone__replay_work(&work);
   status = atomic_load(&stop) ? hone__error(HONE_CANCELLED, "loading recordings was cancelled")
-                              : sift(&loading, result);
+                              : keep_usable(&loading, result);
   if (!status) describe_all(grounds, result);
   for (size_t i = 0; i < work.count; i++)
     hone_status_free(loading.statuses[i]);

@@ -12,7 +12,7 @@
 #include <math.h>
 
 /* Both ways: of several outcomes with the same word the first is what the word is read as. */
-static const struct hone__outcome_word validities[] = {
+static const struct hone__recording_word validities[] = {
     {"correct", HONE_OUTCOME_OK},
     {"correct", HONE_OUTCOME_SLOW},
     {"timeout", HONE_OUTCOME_HANG},

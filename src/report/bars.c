@@ -176,7 +176,7 @@ static const char *shorten(struct hone__bars *bars, const char *text)
   return hone__arena_printf(&bars->arena, "%.*s\xe2\x80\xa6", (int)cut, text);
 }
 
-/* A benchmark's own name, a part a line. */
+/* A benchmark's own name, one part per line. */
 static void add_name_lines(struct hone__bars *bars, const char *name, struct hone__text *label)
 {
   char *words = hone__strdup(name), *rest = words, *part;

@@ -19,10 +19,10 @@ struct hone__bars {
   struct hone__arena arena;
   struct hone_page_options given;
   const struct hone_page_options *options; /* `given` */
-  struct hone_comparison *comparison;      /* one row a group; of single results with themselves */
-  const char **labels;                     /* of the results */
-  struct hone_result_names *names;         /* parameters */
-  const char *unit; /* values times `scale` have it; "" if it is not a time */
+  struct hone_comparison *comparison; /* one row per group; of single results with themselves */
+  const char **labels;                /* of the results */
+  struct hone_result_names *names;    /* parameters */
+  const char *unit;                   /* values times `scale` have it; "" if it is not a time */
   double scale;
   const char *title; /* of the values, with the unit: "met (us)" */
   size_t *order;     /* rows, the best of the first results first */

@@ -10,7 +10,7 @@ struct hone__chart {
   const char *value_title;   /* of the vertical axis: "met (us)" */
   const char *group_title;   /* of the horizontal one */
   const char *group_caption; /* below it, smaller; "" */
-  const char *unit;          /* behind each value: "us" */
+  const char *unit;          /* after each value: "us" */
   unsigned precision;
   bool has_base; /* values are ratios: 1 gets a line */
   size_t series_count, group_count;

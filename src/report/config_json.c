@@ -18,7 +18,7 @@ static json_t *value_json(const struct hone_params *params, size_t i)
   case HONE_BOOL: return json_boolean(value.integer);
   case HONE_INT: return json_integer(value.integer);
   case HONE_FLOAT: return isfinite(value.real) ? json_real(value.real) : json_null();
-  default: return hone__text_to_json(text, strlen(text)); /* it may be no UTF-8 */
+  default: return hone__text_to_json(text, strlen(text)); /* it may not be UTF-8 */
   }
 }
 

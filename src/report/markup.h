@@ -9,7 +9,7 @@
 void hone__markup_add(struct hone__text *text, const char *string, size_t most);
 /* Characters, as a width. */
 size_t hone__markup_width(const char *string, size_t length);
-/* With at most `precision` digits behind the point and at least one: "10.6", "4.0"; more where a
+/* With at most `precision` digits after the point and at least one: "10.6", "4.0"; more where a
  * number would become 0. */
 void hone__markup_number(struct hone__text *text, double number, unsigned precision);
 

@@ -191,7 +191,7 @@ static void add_paragraph(struct hone__text *html, const char *name, const char 
   hone__text_add(html, "</p>\n");
 }
 
-/* What the sentence is about, the first behind the baselines, is implausibly fast. */
+/* What the sentence is about, the first after the baselines, is implausibly fast. */
 static bool is_suspicious(const struct hone_report *report)
 {
   for (size_t i = 0; i < report->row_count; i++)

@@ -16,7 +16,7 @@ struct candidate {
   const struct hone_result_row *row;         /* or NULL */
   const struct hone_result_failure *failure; /* or NULL */
   const struct hone_params *params;
-  const struct hone__result_place *place;
+  const struct hone__results_place *place;
   uint64_t number;
 };
 

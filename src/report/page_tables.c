@@ -54,7 +54,7 @@ static void add_ratio(struct hone__text *html, double ratio, const char *style)
 }
 
 /* As it is in CSV, but for irrelevant digits. */
-static void add_result_cell(struct hone__text *html, const struct hone__result_cell *cell)
+static void add_result_cell(struct hone__text *html, const struct hone__results_cell *cell)
 {
   bool is_number = !isnan(cell->number);
 
@@ -122,7 +122,7 @@ static bool has_changes(const struct hone__bars *bars, size_t result)
   return bars->comparison->results[result].bounded > 0;
 }
 
-static void add_change(struct hone__text *html, const struct hone__row_change *change)
+static void add_change(struct hone__text *html, const struct hone__comparison_change *change)
 {
   const char *style = change->change == HONE_CHANGE_FASTER   ? " class=\"good\""
                       : change->change == HONE_CHANGE_SLOWER ? " class=\"bad\""

@@ -69,7 +69,7 @@ static void fill_stages(struct hone__arena *arena, const char *text, struct hone
   row->stages = hone__arena_alloc(arena, (output.stages_count + 1) * sizeof *row->stages);
   for (size_t i = 0; i < output.stages_count; i++)
     row->stages[row->stage_count++] =
-        (struct hone__stage_share){keep(arena, output.stages[i].name), output.stages[i].share};
+        (struct hone__wire_stage_share){keep(arena, output.stages[i].name), output.stages[i].share};
   hone__kept_output_release(&output);
 }
 
@@ -399,7 +399,7 @@ static void fill_answers(struct hone__report_full *full)
 }
 
 /* A sweep proves nothing, and does not claim to. */
-static bool is_unconfirmed(const struct hone__run_stored *run)
+static bool is_unconfirmed(const struct hone__store_run_stored *run)
 {
   enum hone_verdict verdict = run->result.verdict;
 
@@ -409,7 +409,7 @@ static bool is_unconfirmed(const struct hone__run_stored *run)
 
 static void fill_head(struct hone__report_full *full)
 {
-  const struct hone__run_stored *run = &full->run;
+  const struct hone__store_run_stored *run = &full->run;
 
   full->report = (struct hone_report){
       .run = run->record.id,

@@ -18,7 +18,7 @@ struct hone_report_row {
   uint64_t pairs, restarts, samples;
   double compile_s;
   const char *command, *suspicious;
-  struct hone__stage_share *stages; /* of a pipeline */
+  struct hone__wire_stage_share *stages; /* of a pipeline */
   size_t stage_count;
   const char **metric_values; /* as texts, one for each of the report's metric_names */
   size_t metric_count;

@@ -10,7 +10,7 @@
 struct hone__report_full {
   struct hone_report report; /* first: what the caller holds */
   struct hone__arena arena;  /* of all its texts */
-  struct hone__run_stored run;
+  struct hone__store_run_stored run;
   const char *aim; /* the metric that the verdict is about; NULL: time */
   bool maximise;   /* it */
 };

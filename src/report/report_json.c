@@ -1,5 +1,5 @@
 /* A run as JSON: what the report says, then every evaluation with its raw samples. What there is
- * not is null. Texts of candidates and compilers may be no UTF-8: bad bytes become U+FFFD. */
+ * not is null. Texts of candidates and compilers may not be UTF-8: bad bytes become U+FFFD. */
 #include "report/report_internal.h"
 
 #include "base/text.h"
@@ -294,9 +294,9 @@ static json_t *strings(const char *const *texts, size_t count)
   return list;
 }
 
-static void set_run(json_t *object, const struct hone__run_stored *run)
+static void set_run(json_t *object, const struct hone__store_run_stored *run)
 {
-  const struct hone__run_record *record = &run->record;
+  const struct hone__store_run_record *record = &run->record;
 
   set(object, "run", json_integer(record->id));
   set(object, "key", string(record->key));
@@ -318,7 +318,7 @@ static void set_run(json_t *object, const struct hone__run_stored *run)
   set(object, "ended", string(run->ended));
 }
 
-static void set_result(json_t *object, const struct hone__run_result *result)
+static void set_result(json_t *object, const struct hone__store_run_result *result)
 {
   set(object, "verdict", string(hone_verdict_name(result->verdict)));
   set(object, "why", string(result->why));

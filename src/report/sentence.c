@@ -41,7 +41,7 @@ static void add_count(struct hone__text *text, int64_t count, const char *noun)
   hone__text_addf(text, "%lld %s%s", (long long)count, noun, count == 1 ? "" : "s");
 }
 
-static double margin_of(const struct hone__run_stored *run)
+static double margin_of(const struct hone__store_run_stored *run)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
   json_t *margin = json_object_get(options, "margin");
@@ -126,7 +126,7 @@ static void add_best(struct hone__text *text, const struct hone__report_full *fu
 /* ---- Verdicts ---- */
 
 /* "95 % interval 1.1 to 1.2, 18 pairs over 3 restarts" */
-static void add_proof(struct hone__text *text, const struct hone__run_result *result)
+static void add_proof(struct hone__text *text, const struct hone__store_run_result *result)
 {
   int digits = digits_of(result->speedup);
 
@@ -145,7 +145,7 @@ static void add_proof(struct hone__text *text, const struct hone__run_result *re
 
 static void write_improved(struct hone__text *text, const struct hone__report_full *full)
 {
-  const struct hone__run_result *result = &full->run.result;
+  const struct hone__store_run_result *result = &full->run.result;
 
   hone__text_addf(text, "%s is ", result->winner ? result->winner : "a candidate");
   add_speedup(text, full, result->speedup);
@@ -174,7 +174,7 @@ static void write_no_improvement(struct hone__text *text, const struct hone__rep
 
 static void write_inconclusive(struct hone__text *text, const struct hone__report_full *full)
 {
-  const struct hone__run_result *result = &full->run.result;
+  const struct hone__store_run_result *result = &full->run.result;
 
   hone__text_addf(text, "whether %s is ", result->winner ? result->winner : "a candidate");
   add_than(text, full, faster_than(full));

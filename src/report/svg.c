@@ -1,4 +1,4 @@
-/* Numbers have one digit behind the point: a tenth of a pixel is not seen. */
+/* Numbers have one digit after the point: a tenth of a pixel is not seen. */
 #include "report/svg.h"
 
 #include "report/markup.h"

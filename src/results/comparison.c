@@ -224,11 +224,11 @@ static bool has_change(const struct comparing *comparing, const struct hone_resu
          is_sampled(after);
 }
 
-static struct hone__row_change change_of(const struct comparing *comparing,
-                                         const struct hone_result_row *before,
-                                         const struct hone_result_row *after)
+static struct hone__comparison_change change_of(const struct comparing *comparing,
+                                                const struct hone_result_row *before,
+                                                const struct hone_result_row *after)
 {
-  struct hone__row_change change = {HONE_CHANGE_NONE, NAN, NAN, NAN};
+  struct hone__comparison_change change = {HONE_CHANGE_NONE, NAN, NAN, NAN};
   struct hone__estimate difference;
 
   if (!has_change(comparing, before, after)) return change;
@@ -343,7 +343,7 @@ static void bound_mean(struct hone_comparison *comparison, size_t result)
   double square = 0, logarithms = 0, count = 0;
 
   for (size_t i = 0; i < comparison->row_count; i++) {
-    const struct hone__row_change *change = &comparison->rows[i].changes[result];
+    const struct hone__comparison_change *change = &comparison->rows[i].changes[result];
     sum->changes[change->change]++;
     if (!isfinite(change->low) || !isfinite(change->high)) continue;
     square += pow(log(change->high / change->low) / 2, 2);

@@ -4,14 +4,14 @@
 
 #include "hone_results.h"
 
-struct hone__row_change { /* by samples */
+struct hone__comparison_change { /* by samples */
   enum hone_change change;
   double ratio, low, high; /* NaN: they are too few */
 };
 
 struct hone_compared { /* results against the first */
   const struct hone_result_row *best;
-  struct hone__row_change best_change; /* from the first's best to this one's */
+  struct hone__comparison_change best_change; /* from the first's best to this one's */
   double best_value, mean_ratio, worst_ratio;
   uint64_t better, worse, equal; /* pairs */
   uint64_t missing, extra;       /* rows that only the first have, and only these */
@@ -22,10 +22,10 @@ struct hone_compared { /* results against the first */
 
 struct hone_compared_row {
   const char *key;
-  size_t count;                        /* results */
-  const struct hone_result_row **rows; /* one for each of the results; NULL: it has none */
-  double *values, *ratios;             /* likewise; NaN */
-  struct hone__row_change *changes;    /* likewise */
+  size_t count;                            /* results */
+  const struct hone_result_row **rows;     /* one for each of the results; NULL: it has none */
+  double *values, *ratios;                 /* likewise; NaN */
+  struct hone__comparison_change *changes; /* likewise */
 };
 
 struct hone_comparison {

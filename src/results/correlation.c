@@ -60,7 +60,7 @@ static void add_column(struct sheet *sheet, const struct hone_results *results, 
   struct series *series = series_of(sheet, name, 0);
 
   for (size_t i = 0; i < results->row_count; i++) {
-    const struct hone__result_cell *cell = &results->rows[i].cells[column];
+    const struct hone__results_cell *cell = &results->rows[i].cells[column];
     bool is_measured = column != results->time_column || cell->number > 0;
     if (is_measured && isfinite(cell->number))
       series->numbers[first_row + i] = cell->number * scale;

@@ -25,7 +25,7 @@ const char *hone__instance_text(const json_t *object, const char *key)
 static void read_params(struct hone__arena *arena, const json_t *list,
                         struct hone__instance *instance)
 {
-  struct hone__result_param *params =
+  struct hone__spec_param *params =
       hone__arena_alloc(arena, (json_array_size(list) + 1) * sizeof *params);
   size_t index;
   json_t *pair;
@@ -36,7 +36,7 @@ static void read_params(struct hone__arena *arena, const json_t *list,
     const char *value = json_string_value(json_array_get(pair, 1));
     if (name && value)
       params[instance->param_count++] =
-          hone__result_param(arena, name, strlen(name), value, strlen(value));
+          hone__spec_param(arena, name, strlen(name), value, strlen(value));
   }
   instance->params = params;
 }
@@ -94,10 +94,10 @@ static double seconds_of(const char *at)
   return (double)timegm(&time);
 }
 
-static struct hone__result_place read_place(struct hone__instances *collection,
-                                            const struct hone__stored *stored)
+static struct hone__results_place read_place(struct hone__instances *collection,
+                                             const struct hone__stored *stored)
 {
-  return (struct hone__result_place){
+  return (struct hone__results_place){
       .device = hone__instance_keep(&collection->full->arena, stored->evaluation.device),
       .made_s = seconds_of(stored->made) - seconds_of(collection->run->started),
       .compile_s = stored->evaluation.cached ? NAN : stored->evaluation.compile_s};

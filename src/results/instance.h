@@ -17,13 +17,13 @@ struct hone__instance {
   uint64_t mesh_idx;
   enum hone_outcome outcome;
   const char *spec, *evidence, *suspicious; /* the last: "" if it can be believed */
-  const struct hone__result_param *params;
+  const struct hone__spec_param *params;
   size_t param_count;
   const char *config;
   double build_s, run_s; /* run_s: of its first run, by the clock on the wall */
   struct hone__measured measured;
   bool is_tied;
-  struct hone__result_place place;
+  struct hone__results_place place;
   json_t *output, *metrics; /* or NULL */
   int64_t evaluation;
   bool is_pareto;
@@ -31,7 +31,7 @@ struct hone__instance {
 
 struct hone__instances {
   struct hone__results_full *full;
-  const struct hone__run_stored *run;
+  const struct hone__store_run_stored *run;
   const char *stem; /* of specs that no program named */
   json_t *places;   /* {config: number of its instance}, without a mesh */
   struct hone__instance *instances;

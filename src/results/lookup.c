@@ -13,7 +13,7 @@
 struct hone_found {
   struct hone__arena arena;
   struct hone__proved proved;
-  const struct hone__result_param *params;
+  const struct hone__spec_param *params;
   size_t param_count;
 };
 

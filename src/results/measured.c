@@ -15,7 +15,7 @@ const char *hone_basis_name(enum hone_basis basis)
 }
 
 static enum hone_basis basis_of(const struct hone__stored *stored,
-                                const struct hone__run_stored *run)
+                                const struct hone__store_run_stored *run)
 {
   if (hone__is_sweep(run->record.strategy) || stored->evaluation.mesh_idx >= 0)
     return HONE_BASIS_MEASURED;
@@ -43,7 +43,7 @@ static void fill_confirmed(const struct hone__stored *stored, struct hone__measu
 }
 
 struct hone__measured hone__measured_read(const struct hone__stored *stored,
-                                          const struct hone__run_stored *run)
+                                          const struct hone__store_run_stored *run)
 {
   const struct hone__evaluation *evaluation = &stored->evaluation;
   struct hone__measured measured = {
@@ -65,7 +65,7 @@ struct hone__measured hone__measured_read(const struct hone__stored *stored,
   return measured;
 }
 
-const char *hone__measured_best(const struct hone__run_stored *run)
+const char *hone__measured_best(const struct hone__store_run_stored *run)
 {
   return run->result.verdict == HONE_VERDICT_NO_IMPROVEMENT ? run->result.baseline
                                                             : run->result.winner;

@@ -20,11 +20,11 @@ struct hone__measured {
 };
 
 struct hone__measured hone__measured_read(const struct hone__stored *stored,
-                                          const struct hone__run_stored *run);
+                                          const struct hone__store_run_stored *run);
 
 /* The configuration that the run recommends: the winner, or the baseline if no candidate is faster.
  * NULL: it has no verdict, and the first in the order is the best that there is. */
-const char *hone__measured_best(const struct hone__run_stored *run);
+const char *hone__measured_best(const struct hone__store_run_stored *run);
 
 /* Below 0: `a` comes first. What is recommended, then what is confirmed, what was screened and what
  * was cut off; confirmed ones by their speedup. 0: the values decide. */

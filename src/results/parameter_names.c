@@ -9,12 +9,12 @@
 #include <stdlib.h>
 
 struct names {
-  struct hone__result_name *list;
+  struct hone__results_name *list;
   size_t *seen; /* rows that have it */
   size_t count, capacity, seen_capacity;
 };
 
-static struct hone__result_name *find(struct names *names, const char *name, size_t guess)
+static struct hone__results_name *find(struct names *names, const char *name, size_t guess)
 {
   if (guess < names->count && strcmp(names->list[guess].name, name) == 0)
     return &names->list[guess];
@@ -27,13 +27,13 @@ static void add(struct names *names, const char *name, const char *value)
 {
   HONE__GROW(names->list, names->count, names->capacity);
   HONE__GROW(names->seen, names->count, names->seen_capacity);
-  names->list[names->count] = (struct hone__result_name){.name = name, .value = value};
+  names->list[names->count] = (struct hone__results_name){.name = name, .value = value};
   names->seen[names->count++] = 1;
 }
 
 static void add_value(struct names *names, const char *name, const char *value, size_t guess)
 {
-  struct hone__result_name *known = find(names, name, guess);
+  struct hone__results_name *known = find(names, name, guess);
 
   if (!known) {
     add(names, name, value);

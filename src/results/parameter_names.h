@@ -4,13 +4,13 @@
 
 #include "hone_results.h"
 
-struct hone__result_name {
+struct hone__results_name {
   const char *name;
   const char *value; /* that every row has; NULL: it varies, or some rows lack it */
 };
 
 struct hone_result_names {
-  struct hone__result_name *at;
+  struct hone__results_name *at;
   size_t count;
 };
 

@@ -24,7 +24,7 @@ static void read_objective(struct hone__results_pareto_making *making, const jso
 }
 
 void hone__results_pareto_begin(struct hone__results_pareto_making *making,
-                                struct hone__arena *arena, const struct hone__run_stored *run)
+                                struct hone__arena *arena, const struct hone__store_run_stored *run)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL, *item;
   size_t index;

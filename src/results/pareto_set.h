@@ -48,7 +48,8 @@ struct hone__results_pareto_making {
 
 /* The run's texts must outlive it. */
 void hone__results_pareto_begin(struct hone__results_pareto_making *making,
-                                struct hone__arena *arena, const struct hone__run_stored *run);
+                                struct hone__arena *arena,
+                                const struct hone__store_run_stored *run);
 bool hone__results_pareto_collect(void *making, const struct hone__stored *stored);
 /* NULL: fewer than two objectives have numbers. */
 struct hone_pareto *hone__results_pareto_end(struct hone__results_pareto_making *making);

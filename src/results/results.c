@@ -51,22 +51,22 @@ static double infinity_of(const char *text)
   return strcmp(text, "-inf") == 0 ? -INFINITY : NAN;
 }
 
-struct hone__result_cell hone__cell_none(void)
+struct hone__results_cell hone__cell_none(void)
 {
-  return (struct hone__result_cell){.text = "", .number = NAN};
+  return (struct hone__results_cell){.text = "", .number = NAN};
 }
 
-struct hone__result_cell hone__cell_text(struct hone__arena *arena, const char *text)
+struct hone__results_cell hone__cell_text(struct hone__arena *arena, const char *text)
 {
   if (hone__csv_is_nothing(text)) return hone__cell_none();
-  return (struct hone__result_cell){.text = hone__arena_strdup(arena, text),
-                                    .number = infinity_of(text)};
+  return (struct hone__results_cell){.text = hone__arena_strdup(arena, text),
+                                     .number = infinity_of(text)};
 }
 
-struct hone__result_cell hone__cell_integer(struct hone__arena *arena, int64_t integer)
+struct hone__results_cell hone__cell_integer(struct hone__arena *arena, int64_t integer)
 {
-  return (struct hone__result_cell){.text = hone__arena_printf(arena, "%lld", (long long)integer),
-                                    .number = (double)integer};
+  return (struct hone__results_cell){.text = hone__arena_printf(arena, "%lld", (long long)integer),
+                                     .number = (double)integer};
 }
 
 static const char *print_real(struct hone__arena *arena, double real)
@@ -80,18 +80,18 @@ static const char *print_real(struct hone__arena *arena, double real)
   return copy;
 }
 
-struct hone__result_cell hone__cell_real(struct hone__arena *arena, double real)
+struct hone__results_cell hone__cell_real(struct hone__arena *arena, double real)
 {
   if (isnan(real)) return hone__cell_none();
-  return (struct hone__result_cell){.text = print_real(arena, real), .number = real};
+  return (struct hone__results_cell){.text = print_real(arena, real), .number = real};
 }
 
-static bool is_none(const struct hone__result_cell *cell)
+static bool is_none(const struct hone__results_cell *cell)
 {
   return !*cell->text;
 }
 
-static bool is_integer(const struct hone__result_cell *cell)
+static bool is_integer(const struct hone__results_cell *cell)
 {
   return !isnan(cell->number) && !cell->text[strspn(cell->text, "+-0123456789")];
 }
@@ -129,10 +129,10 @@ size_t *hone__results_columns(struct hone__results_full *full, const char *const
 }
 
 struct hone_result_row *hone__results_add_row(struct hone__results_full *full,
-                                              struct hone__result_cell **out_cells)
+                                              struct hone__results_cell **out_cells)
 {
   struct hone_results *results = &full->results;
-  struct hone__result_cell *cells =
+  struct hone__results_cell *cells =
       hone__arena_alloc(&full->arena, (results->column_count + 1) * sizeof *cells);
   struct hone_result_row *row;
 
@@ -179,7 +179,7 @@ static bool is_column_of_floats(const struct hone_results *results, size_t colum
   bool has_float = false;
 
   for (size_t i = 0; i < results->row_count; i++) {
-    const struct hone__result_cell *cell = &results->rows[i].cells[column];
+    const struct hone__results_cell *cell = &results->rows[i].cells[column];
     if (!is_none(cell) && isnan(cell->number)) return false;
     has_float |= !is_integer(cell);
   }
@@ -190,8 +190,8 @@ static void write_floats(struct hone__results_full *full, size_t column)
 {
   for (size_t i = 0; i < full->results.row_count; i++) {
     /* the cells are the arena's: const is for callers */
-    struct hone__result_cell *cell =
-        (struct hone__result_cell *)&full->results.rows[i].cells[column];
+    struct hone__results_cell *cell =
+        (struct hone__results_cell *)&full->results.rows[i].cells[column];
     if (is_integer(cell)) cell->text = print_real(&full->arena, cell->number);
   }
 }
@@ -252,7 +252,7 @@ double hone__results_column_unit_s(const char *column)
   return ns / 1e9;
 }
 
-/* Of a run nobody wants to hear about columns where nothing worked. */
+/* If nothing worked, the columns of a run do not matter. */
 static hone_status no_results(const struct hone_results *results)
 {
   return hone__error(HONE_NOT_FOUND,
@@ -308,7 +308,7 @@ hone_status hone_results_find_column(const struct hone_results *results, const c
 /* A time of 0 or less was not measured. */
 bool hone__results_is_measured(const struct hone_results *results, size_t row, size_t column)
 {
-  const struct hone__result_cell *cells = results->rows[row].cells;
+  const struct hone__results_cell *cells = results->rows[row].cells;
   size_t time = results->time_column;
 
   if (!isfinite(cells[column].number)) return false;

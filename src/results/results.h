@@ -15,13 +15,13 @@
 #include "results/taken.h"
 #include "spec/params.h"
 
-struct hone__result_cell {
+struct hone__results_cell {
   const char *text; /* as it is in CSV, without quotes; "": there is none */
   double number;    /* NaN: it is a text */
 };
 
 /* Where and when an instance was measured. */
-struct hone__result_place {
+struct hone__results_place {
   const char *device; /* "": not known */
   double made_s;      /* since the run began; NaN: not known */
   double compile_s;   /* NaN: it was not built */
@@ -34,9 +34,9 @@ struct hone_result_row {
   struct hone__measured measured; /* of a file only the basis */
   bool is_tied;
   int64_t evaluation; /* 0: of a file */
-  struct hone__result_place place;
-  struct hone__taken taken;              /* empty unless hone_results_load_samples was called */
-  const struct hone__result_cell *cells; /* one a column */
+  struct hone__results_place place;
+  struct hone__taken taken;               /* empty unless hone_results_load_samples was called */
+  const struct hone__results_cell *cells; /* one a column */
   size_t cell_count;
   bool is_pareto;
   const char *suspicious;
@@ -54,7 +54,7 @@ struct hone_result_failure {
   struct hone_params params;
   enum hone_failure_type type;
   enum hone_outcome outcome;
-  struct hone__result_place place;
+  struct hone__results_place place;
   const char *evidence, *stdout_text, *stderr_text;
 };
 
@@ -95,7 +95,7 @@ size_t *hone__results_columns(struct hone__results_full *full, const char *const
 /* They are zeroed, and lent until the next one. A row has a cell for each column, with nothing in
  * it: from the first row on no column may be added. */
 struct hone_result_row *hone__results_add_row(struct hone__results_full *full,
-                                              struct hone__result_cell **out_cells);
+                                              struct hone__results_cell **out_cells);
 struct hone_result_build *hone__results_add_build(struct hone__results_full *full);
 struct hone_result_failure *hone__results_add_failure(struct hone__results_full *full);
 /* Integers of a column that has floats or holes are written as floats, as in a table of pandas,
@@ -109,10 +109,10 @@ hone_status hone__results_parse(const char *name, const char *text, size_t size,
                                 struct hone_results **out_results);
 
 /* Cells. A text that means "nothing" to pandas (N/A, nan, null ...) is nothing here too. */
-struct hone__result_cell hone__cell_integer(struct hone__arena *arena, int64_t integer);
-struct hone__result_cell hone__cell_real(struct hone__arena *arena, double real);
-struct hone__result_cell hone__cell_text(struct hone__arena *arena, const char *text);
-struct hone__result_cell hone__cell_none(void);
+struct hone__results_cell hone__cell_integer(struct hone__arena *arena, int64_t integer);
+struct hone__results_cell hone__cell_real(struct hone__arena *arena, double real);
+struct hone__results_cell hone__cell_text(struct hone__arena *arena, const char *text);
+struct hone__results_cell hone__cell_none(void);
 
 /* As hone_results_order, by nothing but the numbers in the column. */
 size_t hone__results_by_value(const struct hone_results *results, size_t column, bool maximise,

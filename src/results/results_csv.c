@@ -125,10 +125,10 @@ static hone_status read_header(struct reading *reading)
 
 /* ---- Rows ---- */
 
-static struct hone__result_cell read_cell(struct reading *reading,
-                                          const struct hone__csv_cell *cell, bool is_name)
+static struct hone__results_cell read_cell(struct reading *reading,
+                                           const struct hone__csv_cell *cell, bool is_name)
 {
-  struct hone__result_cell read = {.number = NAN};
+  struct hone__results_cell read = {.number = NAN};
   double number;
 
   if (is_name) {
@@ -171,7 +171,7 @@ static hone_status read_row(struct reading *reading, const struct hone__csv_row 
 {
   struct hone__arena *arena = &reading->full->arena;
   size_t spec = reading->spec == SIZE_MAX ? reading->name : reading->spec;
-  struct hone__result_cell *cells;
+  struct hone__results_cell *cells;
   struct hone_result_row *row;
   hone_status status = check_length(reading, from);
 

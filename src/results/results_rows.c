@@ -65,7 +65,7 @@ static void add_columns(struct hone__results_full *full, const struct hone__inst
   }
 }
 
-static struct hone__result_cell read_cell(struct hone__arena *arena, const json_t *value)
+static struct hone__results_cell read_cell(struct hone__arena *arena, const json_t *value)
 {
   if (json_is_integer(value)) return hone__cell_integer(arena, json_integer_value(value));
   if (json_is_real(value)) return hone__cell_real(arena, json_real_value(value));
@@ -75,7 +75,7 @@ static struct hone__result_cell read_cell(struct hone__arena *arena, const json_
 
 static struct hone_result_row *add_row(struct hone__results_full *full,
                                        const struct hone__instance *instance,
-                                       struct hone__result_cell **out_cells)
+                                       struct hone__results_cell **out_cells)
 {
   struct hone_result_row *row = hone__results_add_row(full, out_cells);
 
@@ -94,7 +94,7 @@ static struct hone_result_row *add_row(struct hone__results_full *full,
 
 static void add_made_row(struct hone__results_full *full, const struct hone__instance *instance)
 {
-  struct hone__result_cell *cells;
+  struct hone__results_cell *cells;
   const char *name;
   json_t *value;
 
@@ -125,7 +125,7 @@ static bool is_alone(const json_t *output, size_t row)
   return json_array_size(json_object_get(output, "rows")) == 1;
 }
 
-/* Of several rows each has what its name says behind "/input_id:" in its spec. */
+/* Of several rows each has what its name says after "/input_id:" in its spec. */
 static const char *row_spec(struct hone__arena *arena, const struct hone__instance *instance,
                             const char *name)
 {
@@ -146,7 +146,7 @@ static void add_table(struct hone__results_full *full, const struct hone__instan
 
   json_array_foreach(rows, index, values)
   {
-    struct hone__result_cell *cells;
+    struct hone__results_cell *cells;
     struct hone_result_row *row = add_row(full, instance, &cells);
     for (size_t i = 0; i < count; i++)
       cells[places[i]] = read_cell(&full->arena, json_array_get(values, i));

@@ -74,7 +74,7 @@ static void add_builds(struct hone__instances *collection)
 /* ---- The run ---- */
 
 /* What the run's options say of the program. */
-static void read_options(struct hone__arena *arena, const struct hone__run_stored *run,
+static void read_options(struct hone__arena *arena, const struct hone__store_run_stored *run,
                          struct hone_results *results)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
@@ -85,7 +85,7 @@ static void read_options(struct hone__arena *arena, const struct hone__run_store
 }
 
 /* "time", "maximise GB/s"; of a list "time, energy". */
-static void read_objective(struct hone__arena *arena, const struct hone__run_stored *run,
+static void read_objective(struct hone__arena *arena, const struct hone__store_run_stored *run,
                            struct hone_results *results)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
@@ -104,7 +104,7 @@ static void read_objective(struct hone__arena *arena, const struct hone__run_sto
   json_decref(options);
 }
 
-static void read_machine(struct hone__arena *arena, const struct hone__run_stored *run,
+static void read_machine(struct hone__arena *arena, const struct hone__store_run_stored *run,
                          struct hone_results *results)
 {
   json_t *machine = run->record.environment ? json_loads(run->record.environment, 0, NULL) : NULL;
@@ -126,7 +126,7 @@ static const char *stem_of(struct hone__arena *arena, const char *path)
   return hone__arena_strndup(arena, base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
 }
 
-static void fill_head(struct hone__instances *collection, const struct hone__run_stored *run)
+static void fill_head(struct hone__instances *collection, const struct hone__store_run_stored *run)
 {
   struct hone_results *results = &collection->full->results;
   struct hone__arena *arena = &collection->full->arena;
@@ -154,7 +154,8 @@ static void fit_steps(struct hone_results *results, bool is_sweep)
 }
 
 /* A sweep is meant to run the whole space; what it has not reached counts too. */
-static void fill_totals(struct hone__instances *collection, const struct hone__run_stored *run)
+static void fill_totals(struct hone__instances *collection,
+                        const struct hone__store_run_stored *run)
 {
   struct hone_results *results = &collection->full->results;
   const char *space = collection->is_sweep && run->record.space ? run->record.space : "";
@@ -186,7 +187,7 @@ static size_t set_direction(const struct hone_results *results, const json_t *ai
   return column;
 }
 
-static void read_aims(struct hone_results *results, const struct hone__run_stored *run)
+static void read_aims(struct hone_results *results, const struct hone__store_run_stored *run)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
   json_t *objective;
@@ -250,7 +251,7 @@ static void publish(struct collection *collection)
   add_builds(&collection->instances);
 }
 
-static hone_status load(struct hone_store *store, const struct hone__run_stored *run,
+static hone_status load(struct hone_store *store, const struct hone__store_run_stored *run,
                         struct hone__results_full *full)
 {
   struct collection collection = {.instances = {.full = full, .run = run, .places = json_object()}};
@@ -276,7 +277,7 @@ hone_status hone_results_load(struct hone_store *store, int64_t run,
 {
   struct hone__results_full *full = hone__results_new("");
   struct hone__arena arena = {0};
-  struct hone__run_stored stored;
+  struct hone__store_run_stored stored;
   hone_status status;
 
   *out_results = NULL;

@@ -88,12 +88,12 @@ static void find_params(const struct hone_results *results, struct hone_top *top
   struct use *uses = hone__alloc(top->row_count * sizeof *uses);
   struct hone_result_names *names = hone_results_names(&results, 1);
   size_t count = hone_result_names_count(names);
-  struct hone__result_param *params = hone__alloc((count + 1) * sizeof *params);
+  struct hone__spec_param *params = hone__alloc((count + 1) * sizeof *params);
 
   top->params.at = params;
   top->counts = hone__alloc((count + 1) * sizeof *top->counts);
   for (size_t i = 0; i < count; i++) {
-    struct hone__result_param param = {.name = hone_result_names_name(names, i)};
+    struct hone__spec_param param = {.name = hone_result_names_name(names, i)};
     size_t most = find_frequent(uses, list_uses(results, top, param.name, uses), &param.value);
     if (!most) continue;
     param.is_runtime = is_runtime(results, top, param.name);

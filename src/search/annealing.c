@@ -42,6 +42,7 @@ static hone_status open_annealing(const struct hone__search_options *options, vo
 
 static double temperature(const struct annealing *search)
 {
+  HONE__ASSERT(search->heated <= search->trail.told);
   return HOT * pow(COOLING, search->pace * (search->trail.told - search->heated));
 }
 

@@ -195,11 +195,11 @@ static double share_left(const struct automatic *search)
   return 1 - fmax(trail->told / search->evaluations, trail->spent);
 }
 
-static enum hone__appetite next_appetite(struct automatic *search)
+static enum hone__learner_aim next_aim(struct automatic *search)
 {
   bool is_late = share_left(search) <= LAST_PART;
 
-  return search->turn++ % 2 == 0 && !is_late ? HONE__APPETITE_NOVELTY : HONE__APPETITE_GAIN;
+  return search->turn++ % 2 == 0 && !is_late ? HONE__LEARNER_NOVELTY : HONE__LEARNER_GAIN;
 }
 
 /* What the plain search wants and is not known. It requests nothing twice, so this ends. */
@@ -305,7 +305,7 @@ static bool propose(void *state, uint32_t *row)
   follow(search);
   if (looks_elsewhere(search) && hone__member_ask(&search->elsewhere, row)) return true;
   if (!prefers_model(search) && next_step(search, row)) return true;
-  return hone__learner_best(&search->learner, next_appetite(search), row);
+  return hone__learner_best(&search->learner, next_aim(search), row);
 }
 
 static size_t ask(void *state, size_t count, uint32_t *rows)

@@ -10,10 +10,10 @@
 #include <string.h>
 
 enum {
-  MOST_NEIGHBOURS = 4096, /* of one row; more are sampled */
-  MOST_KICKS = 16,        /* that may turn out to be known */
+  MOST_NEIGHBOURS = 4096,  /* of one row; more are sampled */
+  MOST_PERTURBATIONS = 16, /* that may turn out to be known */
   LEAST_CHANGES = 2,
-  MOST_CHANGES = 4, /* of a kick */
+  MOST_CHANGES = 4, /* of a perturb */
   PATIENCE = 8      /* ends that are no better */
 };
 
@@ -113,11 +113,11 @@ static bool start_anew(struct climb *search, uint32_t *row)
 }
 
 /* Some knobs of the end changed; false: all that was tried is known. */
-static bool kick(struct climb *search, uint32_t *row)
+static bool perturb(struct climb *search, uint32_t *row)
 {
   size_t bytes = search->local.trail.width * sizeof *row;
 
-  for (unsigned i = 0; search->end != HONE__NO_TRIAL && i < MOST_KICKS; i++) {
+  for (unsigned i = 0; search->end != HONE__NO_TRIAL && i < MOST_PERTURBATIONS; i++) {
     uint64_t changes = LEAST_CHANGES + hone__random_below(&search->local.trail.random,
                                                           MOST_CHANGES - LEAST_CHANGES + 1);
     memcpy(row, hone__trail_row(&search->local.trail, search->end), bytes);
@@ -135,9 +135,9 @@ static bool propose(void *state, uint32_t *row)
 
   if (hone__foothold_begin(&search->local.foothold, &search->local.trail, row)) return true;
   if (next_neighbour(search, row)) return true;
-  if (search->local.foothold.starting) return kick(search, row); /* meanwhile */
+  if (search->local.foothold.starting) return perturb(search, row); /* meanwhile */
   reach_end(search);
-  if (search->fruitless > PATIENCE || !kick(search, row))
+  if (search->fruitless > PATIENCE || !perturb(search, row))
     if (!start_anew(search, row)) return false;
   hone__foothold_start(&search->local.foothold, &search->local.trail, row);
   return true;

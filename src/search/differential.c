@@ -98,12 +98,12 @@ static bool make_vector(struct differential *search, size_t target, uint32_t *ro
   for (size_t i = 1; i <= solved->count; i++)
     if (i == sure || hone__random_real(&trail->random) < CROSSOVER)
       row[i] = moved_value(best, to, from, i, solved->domains[i - 1].count);
-  return hone__row_repair(trail, row);
+  return hone__moves_repair(trail, row);
 }
 
 /* ---- Asking and telling ---- */
 
-static bool propose_founder(struct differential *search, uint32_t *row)
+static bool propose_initial(struct differential *search, uint32_t *row)
 {
   return (search->founders++ == 0 && hone__unknown_middle(&search->trail, row)) ||
          hone__trail_draw(&search->trail, row);
@@ -127,7 +127,7 @@ static bool propose(void *state, uint32_t *row)
   struct differential *search = state;
 
   if (search->founders < hone__population_size(&search->trail, &search->options, MOST_MEMBERS))
-    return propose_founder(search, row);
+    return propose_initial(search, row);
   for (unsigned i = search->hopeless; search->count && i < MOST_VECTORS; i++) {
     size_t target = search->turn++ % search->count;
     if (!make_vector(search, target, row)) continue;

@@ -74,6 +74,7 @@ float hone__gaussian_solve(struct hone__gaussian *model, const struct hone__feat
 {
   float squares = 0;
 
+  HONE__ASSERT_SLOW(known <= count && count <= CAPACITY);
   hone__likeness_of(&model->likeness, point, model->points + known * model->features, count - known,
                     solution + known);
   for (size_t i = known; i < count; i++) {
@@ -94,6 +95,7 @@ static void add_row(struct hone__gaussian *model)
                hone__gaussian_solve(model, model->points + i * model->features, 0, i, row);
 
   row[i] = sqrtf(rest > LEAST_REST ? rest : LEAST_REST);
+  HONE__ASSERT(row[i] > 0); /* what follows divides by it */
   model->count++;
 }
 

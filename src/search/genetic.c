@@ -45,6 +45,7 @@ static uint32_t choose_parent(struct genetic *search)
 {
   double chance = hone__random_real(&search->trail.random);
 
+  HONE__ASSERT(search->count > 0 && search->count <= MOST_MEMBERS && chance < 1);
   return search->members[(size_t)((1 - pow(1 - chance, 1 / PREFERENCE)) * (double)search->count)];
 }
 
@@ -75,7 +76,7 @@ static bool make_child(struct genetic *search, unsigned attempt, uint32_t *row)
 
   memcpy(row, hone__trail_row(trail, first), trail->width * sizeof *row);
   memcpy(row + point, hone__trail_row(trail, second) + point, (trail->width - point) * sizeof *row);
-  if (!hone__row_repair(trail, row)) return false;
+  if (!hone__moves_repair(trail, row)) return false;
   if (hone__random_real(&trail->random) < MUTATION_CHANCE) mutate(search, row);
   for (unsigned i = TAME_CHILDREN; i < attempt; i += TAME_CHILDREN)
     mutate(search, row);
@@ -84,7 +85,7 @@ static bool make_child(struct genetic *search, unsigned attempt, uint32_t *row)
 
 /* ---- Asking and telling ---- */
 
-static bool propose_founder(struct genetic *search, uint32_t *row)
+static bool propose_initial(struct genetic *search, uint32_t *row)
 {
   return (search->founders++ == 0 && hone__unknown_middle(&search->trail, row)) ||
          hone__trail_draw(&search->trail, row);
@@ -95,7 +96,7 @@ static bool propose(void *state, uint32_t *row)
   struct genetic *search = state;
 
   if (search->founders < hone__population_size(&search->trail, &search->options, MOST_MEMBERS))
-    return propose_founder(search, row);
+    return propose_initial(search, row);
   for (unsigned i = search->hopeless; search->count && i < MOST_CHILDREN; i++) {
     if (!make_child(search, i, row)) continue;
     if (hone__trail_find(&search->trail, row) != HONE__NO_TRIAL) continue;
@@ -127,6 +128,7 @@ static void tell(void *state, const uint32_t *row, const struct hone__observatio
     if (hone__trail_cost(trail, search->members[place - 1]) <= cost) break;
   if (place >= size) return;
   search->count += search->count < size;
+  HONE__ASSERT(place < search->count && search->count <= MOST_MEMBERS);
   memmove(search->members + place + 1, search->members + place,
           (search->count - place - 1) * sizeof *search->members);
   search->members[place] = trial;

@@ -37,7 +37,7 @@ static hone_status open_greedy(const struct hone__search_options *options, void 
   return NULL;
 }
 
-/* Behind the last value of this pass comes the next knob, behind the last knob the next pass. */
+/* After the last value of this pass comes the next knob, after the last knob the next pass. */
 static void advance(struct greedy *search)
 {
   const struct hone__solved_group *group = &search->trail.space->groups[search->base[0]];

@@ -290,11 +290,11 @@ double hone__learner_chance(const struct hone__learner *learner, uint32_t trial,
 }
 
 static double merit_of(const struct hone__forecast *forecast, double best,
-                       enum hone__appetite appetite)
+                       enum hone__learner_aim aim)
 {
   double deviation = forecast->deviation, z = (best - forecast->mean) / deviation;
 
-  if (appetite == HONE__APPETITE_NOVELTY) return HONE__NOVELTY * deviation - forecast->mean;
+  if (aim == HONE__LEARNER_NOVELTY) return HONE__NOVELTY * deviation - forecast->mean;
   if (z < -6) return 1e-12 * exp(-forecast->mean); /* hardly any: the order is what counts */
   return deviation * (z * share_below(z) + 0.3989422804014327 * exp(-z * z / 2));
 }
@@ -397,7 +397,7 @@ static void draw_prospects(struct hone__learner *learner)
 }
 
 /* Those from `first` on; returns the best of these and of `found`, whose merit is known. */
-static size_t weigh_prospects(struct hone__learner *learner, enum hone__appetite appetite,
+static size_t weigh_prospects(struct hone__learner *learner, enum hone__learner_aim aim,
                               size_t first, size_t found)
 {
   struct hone__prospects *prospects = &learner->prospects;
@@ -407,7 +407,7 @@ static size_t weigh_prospects(struct hone__learner *learner, enum hone__appetite
     struct hone__prospect *prospect = &prospects->all[i];
     struct hone__forecast forecast = hone__gaussian_forecast(&learner->model, prospect->solution,
                                                              prospect->squares, prospect->expected);
-    prospect->merit = merit_of(&forecast, best, appetite);
+    prospect->merit = merit_of(&forecast, best, aim);
     if (prospect->merit > prospects->all[found].merit) found = i;
   }
   return found;
@@ -423,7 +423,7 @@ static unsigned neighbours_to_climb(const struct hone__learner *learner)
 }
 
 /* To a neighbour of more merit, again and again. */
-static size_t climb(struct hone__learner *learner, enum hone__appetite appetite, size_t found)
+static size_t climb(struct hone__learner *learner, enum hone__learner_aim aim, size_t found)
 {
   struct hone__prospects *prospects = &learner->prospects;
   struct hone__trail *trail = learner->trail;
@@ -435,7 +435,7 @@ static size_t climb(struct hone__learner *learner, enum hone__appetite appetite,
     memcpy(here, prospects->all[found].row, trail->width * sizeof *here);
     for (unsigned k = 0; k < neighbours; k++)
       if (hone__search_random_neighbour(trail, here, there)) hone__prospects_add(prospects, there);
-    found = weigh_prospects(learner, appetite, first, found);
+    found = weigh_prospects(learner, aim, first, found);
     if (found == last) break;
   }
   return found;
@@ -454,14 +454,15 @@ static void find_prospects(struct hone__learner *learner)
   add_ranked(learner);
 }
 
-bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appetite, uint32_t *row)
+bool hone__learner_best(struct hone__learner *learner, enum hone__learner_aim aim, uint32_t *row)
 {
   struct hone__prospects *prospects = &learner->prospects;
   size_t found;
 
   find_prospects(learner);
   if (!prospects->count) return false;
-  found = climb(learner, appetite, weigh_prospects(learner, appetite, 0, 0));
+  found = climb(learner, aim, weigh_prospects(learner, aim, 0, 0));
+  HONE__ASSERT(found < prospects->count);
   memcpy(row, prospects->all[found].row, learner->trail->width * sizeof *row);
   hone__prospects_remove(prospects, found);
   hone__prospects_thin(prospects, MOST_KEPT, &learner->random);

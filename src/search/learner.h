@@ -7,16 +7,16 @@
  *
  *   hone__learner_follow(&learner);                       before any of:
  *   forecast = hone__learner_forecast(&learner, row);     what to expect of a row
- *   found = hone__learner_best(&learner, appetite, row);  the best of the prospects
+ *   found = hone__learner_best(&learner, aim, row);  the best of the prospects
  */
 #ifndef HONE_SEARCH_LEARNER_H
 #define HONE_SEARCH_LEARNER_H
 
 #include "search/prospects.h"
 
-enum hone__appetite {
-  HONE__APPETITE_GAIN,   /* how much better than the best one can expect it to be */
-  HONE__APPETITE_NOVELTY /* how good it is at best, if the model is wrong by much */
+enum hone__learner_aim {
+  HONE__LEARNER_GAIN,   /* how much better than the best one can expect it to be */
+  HONE__LEARNER_NOVELTY /* how good it is at best, if the model is wrong by much */
 };
 
 struct hone__learner {
@@ -64,6 +64,6 @@ double hone__learner_chance(const struct hone__learner *learner, uint32_t trial,
  * share of it. NaN: too little is known. */
 double hone__learner_missing(struct hone__learner *learner, double margin);
 /* False: there are none. */
-bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appetite, uint32_t *row);
+bool hone__learner_best(struct hone__learner *learner, enum hone__learner_aim aim, uint32_t *row);
 
 #endif

@@ -18,6 +18,7 @@ size_t hone__moves_ask(struct hone__trail *trail, hone__propose *propose, void *
     if (propose(search, row) && hone__trail_ask(trail, row)) continue;
     if (!hone__trail_draw(trail, row) || !hone__trail_ask(trail, row)) break;
   }
+  HONE__ASSERT(given <= count && given <= trail->count);
   return given;
 }
 
@@ -65,6 +66,7 @@ static uint32_t nearest_value(const struct hone__diagram *diagram, uint32_t node
 {
   uint32_t low = 0, high = diagram->nodes[node].width - 1, value, below, child;
 
+  HONE__ASSERT_SLOW(diagram->nodes[node].width > 0);
   while (low < high) { /* the first that is not below, or the last of all */
     uint32_t half = low + (high - low) / 2;
     if (hone__diagram_value(diagram, node, half, &child) < wanted)
@@ -92,13 +94,14 @@ static void follow_diagrams(const struct hone__solved_group *group, uint32_t *va
   }
 }
 
-bool hone__row_repair(struct hone__trail *trail, uint32_t *row)
+bool hone__moves_repair(struct hone__trail *trail, uint32_t *row)
 {
   const struct hone__solved_group *group = &trail->space->groups[row[0]];
   struct nearest nearest = {.trail = trail, .wanted = row};
   size_t bytes = trail->width * sizeof *row;
   bool found;
 
+  HONE__ASSERT(row[0] < trail->space->group_count);
   if (hone_space_contains(trail->space, row)) return true;
   if (group->legal == 0) return false;
   nearest.row = hone__alloc(bytes);
@@ -171,6 +174,7 @@ bool hone__foothold_tell(struct hone__foothold *foothold, const struct hone__tra
   double cost = hone__trail_cost(trail, trial);
   bool starts = foothold->starting && hone__trail_find(trail, foothold->start) == trial;
 
+  HONE__ASSERT(trial < trail->count);
   if (starts) foothold->starting = false;
   if (isinf(cost) || (!starts && !(cost < hone__trail_cost(trail, foothold->trial)))) return false;
   foothold->trial = trial;

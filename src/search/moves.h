@@ -27,7 +27,7 @@ bool hone__unknown_middle(const struct hone__trail *trail, uint32_t *row);
 
 /* Makes a row of values of its group legal: one knob is changed, by few steps, or else some knobs
  * by one step, or else what the row's first knobs leave. False: the group is empty. */
-bool hone__row_repair(struct hone__trail *trail, uint32_t *row);
+bool hone__moves_repair(struct hone__trail *trail, uint32_t *row);
 
 /* How many of a population's size there is time for: at most a sixth of what will be evaluated. */
 size_t hone__population_size(const struct hone__trail *trail,

@@ -56,6 +56,7 @@ void hone__prospects_add(struct hone__prospects *prospects, const uint32_t *row)
   if (prospects->count == HONE__MOST_PROSPECTS || has(prospects, hash) ||
       hone__trail_find(prospects->trail, row) != HONE__NO_TRIAL)
     return;
+  HONE__ASSERT_SLOW(hone_space_contains(prospects->trail->space, row));
   prospect = &prospects->all[prospects->count];
   memcpy(prospect->row, row, prospects->trail->width * sizeof *row);
   hone__features_of(prospects->features, row, prospect->point);
@@ -70,10 +71,12 @@ void hone__prospects_add(struct hone__prospects *prospects, const uint32_t *row)
 /* The last one takes its place. */
 void hone__prospects_remove(struct hone__prospects *prospects, size_t which)
 {
-  struct hone__prospect gone = prospects->all[which];
-  size_t last = --prospects->count;
+  struct hone__prospect gone;
+  size_t last;
 
-  HONE__ASSERT(which <= last);
+  HONE__ASSERT(which < prospects->count);
+  gone = prospects->all[which];
+  last = --prospects->count;
   prospects->all[which] = prospects->all[last];
   prospects->all[last] = gone;
   prospects->hashes[which] = prospects->hashes[last];

@@ -131,6 +131,7 @@ size_t hone__search_set_ask(struct hone__search_set *set, size_t count, uint32_t
   size_t given = 0, without = 0;
 
   if (set->count == 1) return ask_alone(set, count, rows);
+  HONE__ASSERT(set->turn < set->count);
   while (given < count && without < set->count) {
     if (ask_one(set, set->turn, rows + given * set->width)) {
       given++;
@@ -194,9 +195,9 @@ double hone__search_set_missing(struct hone__search_set *set, double margin)
 
 void hone__search_set_keep(struct hone__search_set *set, size_t count)
 {
-  HONE__ASSERT(set->turn < HONE__MOST_SEARCHES);
   while (set->count > count)
     set->strategy->close(set->searches[--set->count]);
+  if (set->turn >= set->count) set->turn = 0;
 }
 
 void hone__search_set_close(struct hone__search_set *set)

@@ -40,14 +40,14 @@ static bool find_seed(const struct hone_space *space, const struct hone__node *s
   return found;
 }
 
-static void note_astray(struct hone__seeds *seeds, const struct hone__node *seed)
+static void note_outside(struct hone__seeds *seeds, const struct hone__node *seed)
 {
   char *text = seed_text(seed);
 
   if (seeds->missing < ASTRAY_SHOWN)
-    hone__text_addf(&seeds->astray, "%s%s", seeds->astray.length ? ", " : "", text);
+    hone__text_addf(&seeds->outside, "%s%s", seeds->outside.length ? ", " : "", text);
   else if (seeds->missing == ASTRAY_SHOWN)
-    hone__text_add(&seeds->astray, ", ...");
+    hone__text_add(&seeds->outside, ", ...");
   seeds->missing++;
   free(text);
 }
@@ -122,7 +122,7 @@ void hone__seeds_open(struct hone__seeds *seeds, const struct hone__search_optio
     else if (find_seed(space, list->items[i], row, &index, &is_elsewhere))
       add_seed(seeds, row, index);
     else if (!is_elsewhere)
-      note_astray(seeds, list->items[i]);
+      note_outside(seeds, list->items[i]);
   }
   add_rows(seeds, options->before, options->before_count);
   free(by_texts);
@@ -131,7 +131,7 @@ void hone__seeds_open(struct hone__seeds *seeds, const struct hone__search_optio
 
 void hone__seeds_release(struct hone__seeds *seeds)
 {
-  hone__text_release(&seeds->astray);
+  hone__text_release(&seeds->outside);
   free(seeds->sorted);
   free(seeds->rows);
   *seeds = (struct hone__seeds){0};

@@ -20,8 +20,8 @@ struct hone__seeds {
   size_t count, next;
   uint64_t *sorted; /* the indices of those that have one */
   size_t indexed;
-  size_t missing;           /* seeds of the spec that no configuration is */
-  struct hone__text astray; /* "K=3000, L=2": a few of them; not those given by texts */
+  size_t missing;            /* seeds of the spec that no configuration is */
+  struct hone__text outside; /* "K=3000, L=2": a few of them; not those given by texts */
 };
 void hone__seeds_open(struct hone__seeds *seeds, const struct hone__search_options *options);
 void hone__seeds_release(struct hone__seeds *seeds);

@@ -30,7 +30,7 @@ static bool propose(void *state, uint32_t *row)
 
   if (search->trail.count < FIRST || !search->trail.working) return false; /* any will do */
   hone__learner_follow(&search->learner);
-  return hone__learner_best(&search->learner, HONE__APPETITE_GAIN, row);
+  return hone__learner_best(&search->learner, HONE__LEARNER_GAIN, row);
 }
 
 static size_t ask(void *state, size_t count, uint32_t *rows)

@@ -34,6 +34,7 @@ void hone__trail_release(struct hone__trail *trail)
 
 const uint32_t *hone__trail_row(const struct hone__trail *trail, uint32_t trial)
 {
+  HONE__ASSERT_SLOW(trial < trail->count);
   return trail->rows + trial * trail->width;
 }
 
@@ -95,6 +96,7 @@ bool hone__trail_ask(struct hone__trail *trail, const uint32_t *row)
   if (hone__trail_find(trail, row) != HONE__NO_TRIAL) return false;
   if (trail->count == trail->trial_capacity) grow_trials(trail);
   if (2 * (size_t)trail->count >= trail->slot_count) grow_slots(trail);
+  HONE__ASSERT(trail->count < trail->slot_count); /* a free slot ends every look-up */
   memcpy(trail->rows + trail->count * trail->width, row, trail->width * sizeof *row);
   trail->trials[trail->count] = (struct hone__trail_entry){.state = HONE__TRAIL_ASKED, .cost = NAN};
   trail->slots[slot_of(trail, row)] = ++trail->count;
@@ -135,6 +137,7 @@ uint32_t hone__trail_tell(struct hone__trail *trail, const uint32_t *row,
   if (trial->state == HONE__TRAIL_WORKS &&
       (trail->best == HONE__NO_TRIAL || trial->cost < trail->trials[trail->best].cost))
     trail->best = which;
+  HONE__ASSERT((trail->best == HONE__NO_TRIAL) == !trail->working);
   return which;
 }
 

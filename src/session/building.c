@@ -114,7 +114,7 @@ bool hone__candidate_built_before(struct hone__candidate *candidate)
 
 /* The fields of a builder's answer besides the object. */
 static void take_build_reply(struct hone__candidate *candidate,
-                             const struct hone__build_reply *reply)
+                             const struct hone__wire_build_reply *reply)
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;
 
@@ -154,14 +154,14 @@ bool hone__candidate_built(struct hone__candidate *candidate, const struct hone_
 struct hone__job hone__session_build_job(const struct hone__candidate *candidate, bool cached_only,
                                          bool anew)
 {
-  struct hone__build_job job = {.op = "build",
-                                .timeout_s = candidate->session->settings.build_timeout_s,
-                                .candidate = candidate->packed,
-                                .cached_only = cached_only,
-                                .anew = anew};
+  struct hone__wire_build_job job = {.op = "build",
+                                     .timeout_s = candidate->session->settings.build_timeout_s,
+                                     .candidate = candidate->packed,
+                                     .cached_only = cached_only,
+                                     .anew = anew};
 
   return (struct hone__job){.kind = HONE__JOB_BUILD,
-                            .head = hone__pack(&hone__build_job_type, &job),
+                            .head = hone__pack(&hone__wire_build_job_type, &job),
                             .slot = HONE__ANY_SLOT,
                             .phase = HONE_PHASE_BUILD,
                             .candidate = hone__candidate_asked(candidate),

@@ -14,7 +14,7 @@ hone_status hone__candidate_take(struct hone__candidate *candidate, struct hone_
 {
   hone__packed_drop(candidate->packed);
   candidate->packed = packed;
-  return hone__unpack(packed, &hone__candidate_head_type, &candidate->texts, &candidate->head);
+  return hone__unpack(packed, &hone__wire_candidate_head_type, &candidate->texts, &candidate->head);
 }
 
 static hone_status describe(struct hone__candidate *candidate)
@@ -77,7 +77,7 @@ void hone__candidate_free(struct hone__candidate *candidate)
 /* Lower is better; it may be negative. */
 static double cost_of(const struct hone__session *session, const uint32_t *row, double time_ns)
 {
-  const struct hone__measured measured = {.time_ns = time_ns, .energy = HONE__NO_ENERGY};
+  const struct hone__task_measured measured = {.time_ns = time_ns, .energy = HONE__NO_ENERGY};
   double value;
 
   if (!session->objectives.proven) return time_ns;
@@ -113,7 +113,7 @@ static void add_counted(const struct hone__counted *counted, double time_ns,
 const char *hone__candidate_metrics(struct hone__candidate *candidate, double time_ns)
 {
   const struct hone__task *task = &candidate->session->problem.task;
-  const struct hone__measured measured = {.time_ns = time_ns, .energy = candidate->energy};
+  const struct hone__task_measured measured = {.time_ns = time_ns, .energy = candidate->energy};
   struct hone__named_list metrics = {.arena = &candidate->texts};
 
   for (size_t i = 0; i < task->spec->metric_count; i++) {

@@ -48,8 +48,8 @@ struct hone__candidate { /* one configuration */
   struct hone__session *session;
   uint32_t *row;
   char *config;
-  struct hone__packed *packed;      /* in the backend's format */
-  struct hone__candidate_head head; /* decoded from `packed` */
+  struct hone__packed *packed;           /* in the backend's format */
+  struct hone__wire_candidate_head head; /* decoded from `packed` */
   bool is_baseline;
   /* after the build */
   char object[HONE__DIGEST_SIZE];
@@ -58,7 +58,7 @@ struct hone__candidate { /* one configuration */
   size_t size;
   struct hone__named *costs; /* reported by the compiler; NULL: none */
   size_t cost_count;
-  struct hone__energy energy;
+  struct hone__task_energy energy;
   struct hone__counted counted;
   double least_ns; /* shortest sample of screening, because disturbances only add time; 0: none */
   double taken_at; /* in screening: by the session's clock */
@@ -102,8 +102,8 @@ bool hone__candidate_admit(struct hone__candidate *candidate, enum hone_stage st
 /* Sets the evaluation's `output` from its part of a runner's reply, or from a builder's reply;
  * either may be NULL. */
 void hone__candidate_output(struct hone__candidate *candidate,
-                            const struct hone__candidate_result *run,
-                            const struct hone__build_reply *build);
+                            const struct hone__wire_candidate_result *run,
+                            const struct hone__wire_build_reply *build);
 /* Copies the output of another candidate with the same answer. */
 void hone__candidate_copy_output(struct hone__candidate *candidate, const char *from);
 

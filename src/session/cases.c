@@ -35,7 +35,7 @@ struct hone__case hone__cases_at(const struct hone__cases *cases, size_t i)
 
 /* ---- All of them ---- */
 
-static void note_time(const struct hone__session *session, struct hone__tune_result *result)
+static void note_time(const struct hone__session *session, struct hone__session_result *result)
 {
   if (!session->entry.run.id || session->entry.answered) return;
   result->worked_s += hone__control_now(&session->control) - session->control.started;
@@ -43,9 +43,9 @@ static void note_time(const struct hone__session *session, struct hone__tune_res
 }
 
 hone_status hone__cases_take(const struct hone__cases *cases, const struct hone__session *session,
-                             hone_status status, struct hone__tune_result *result)
+                             hone_status status, struct hone__session_result *result)
 {
-  const struct hone__problem_setup *problem = &session->problem;
+  const struct hone__session_problem *problem = &session->problem;
   const char *name = problem->task.problem ? problem->task.problem
                                            : hone_spec_problem(cases->spec, problem->which.problem);
 
@@ -67,7 +67,7 @@ static void note(const struct hone_tune_options *options, const char *text)
 }
 
 /* Measurements are kept: to be ended is not a failure. */
-static hone_status note_end(hone_status status, struct hone__tune_result *result)
+static hone_status note_end(hone_status status, struct hone__session_result *result)
 {
   if (hone_status_code(status) != HONE_CANCELLED) return status;
   result->interrupted = true;
@@ -100,7 +100,7 @@ static void tell_end(const struct hone__cases *cases, const struct hone__case *w
 }
 
 static hone_status work_on_all(const struct hone__cases *cases, hone__case_work *work,
-                               struct hone__tune_result *result)
+                               struct hone__session_result *result)
 {
   struct hone_store *store = NULL;
   hone_status status = hone__store_open(cases->options->store, false, &store);
@@ -131,13 +131,13 @@ static hone_status work_on_all(const struct hone__cases *cases, hone__case_work 
 
 hone_status hone__cases_work(const struct hone_spec *spec, struct hone_space *space,
                              const struct hone_tune_options *options, hone__case_work *work,
-                             struct hone__tune_result *out_result)
+                             struct hone__session_result *out_result)
 {
   struct hone__cases cases;
   hone_status status = hone__cases_init(&cases, spec, options);
 
   cases.space = cases.count == 1 ? space : NULL;
-  *out_result = (struct hone__tune_result){.answered = !status && cases.count > 0};
+  *out_result = (struct hone__session_result){.answered = !status && cases.count > 0};
   if (status) return status;
   if (!cases.count) note(options, "this part of the shapes is empty: nothing to do");
   return cases.count ? work_on_all(&cases, work, out_result) : NULL;

@@ -5,7 +5,7 @@
 #include "session/problem_setup.h"
 #include "store/store.h"
 
-struct hone__tune_result {
+struct hone__session_result {
   int64_t *runs; /* their numbers in the store, one a case; free() */
   size_t run_count, run_capacity;
   bool interrupted; /* by a request; what was measured is kept */
@@ -29,15 +29,15 @@ struct hone__case hone__cases_at(const struct hone__cases *cases, size_t i);
 struct hone__session;
 /* Makes one run. */
 typedef hone_status hone__case_work(const struct hone__cases *cases, const struct hone__case *which,
-                                    struct hone_store *store, struct hone__tune_result *result);
+                                    struct hone_store *store, struct hone__session_result *result);
 /* Adds the outcome of its run to the result of the command. Returns the status, with the name of
  * the case if there are several. */
 hone_status hone__cases_take(const struct hone__cases *cases, const struct hone__session *session,
-                             hone_status status, struct hone__tune_result *result);
+                             hone_status status, struct hone__session_result *result);
 /* Makes the runs of all cases, one after the other, until a signal interrupts them. `space`: the
  * solved space of a spec with one case; NULL: each session solves its own. */
 hone_status hone__cases_work(const struct hone_spec *spec, struct hone_space *space,
                              const struct hone_tune_options *options, hone__case_work *work,
-                             struct hone__tune_result *out_result);
+                             struct hone__session_result *out_result);
 
 #endif

@@ -12,8 +12,8 @@ static bool has_reference(const struct hone__task *task)
 enum hone__answers hone__session_answers(const struct hone__session *session)
 {
   const struct hone__task *task = &session->problem.task;
-  const struct hone__setup_check *check = session->problem.head.check;
-  const struct hone__setup_reference *reference = session->problem.head.reference;
+  const struct hone__wire_setup_check *check = session->problem.head.check;
+  const struct hone__wire_setup_reference *reference = session->problem.head.reference;
   const char *kind = reference ? reference->kind : "none";
 
   if (task->backend == &hone__backend_sim) return HONE__ANSWERS_RECORDED;

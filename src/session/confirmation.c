@@ -1,7 +1,7 @@
 #include "session/confirmation.h"
 
-struct hone__confirmation hone__confirmation_of(const struct hone__standings *standings,
-                                                size_t finalist)
+struct hone__confirmation hone__session_confirmation(const struct hone__standings *standings,
+                                                     size_t finalist)
 {
   const struct hone__entrant *entrant = &standings->entrants[finalist];
   struct hone__estimate speedup = hone__standings_speedup(standings, finalist);

@@ -6,7 +6,7 @@
 #include "store/store.h"
 
 /* Without times and metrics. */
-struct hone__confirmation hone__confirmation_of(const struct hone__standings *standings,
-                                                size_t finalist);
+struct hone__confirmation hone__session_confirmation(const struct hone__standings *standings,
+                                                     size_t finalist);
 
 #endif

@@ -169,7 +169,7 @@ static void share_time(struct hone__session *session)
 /* What an earlier session of this run has found; `kind` is NULL if it did not find several. */
 static void read_own(struct hone__session *session, struct hone__wire_run_kinds *out_own)
 {
-  struct hone__run_stored stored;
+  struct hone__store_run_stored stored;
   struct hone__packed *packed = NULL;
 
   *out_own = (struct hone__wire_run_kinds){0};
@@ -205,7 +205,7 @@ static size_t first_own(struct hone__session *session, const struct hone__wire_r
   return i;
 }
 
-/* All devices that work are of other kinds than this run: theirs go on, this one does not. */
+/* All devices that work are of other kinds: their runs continue, this one does not. */
 static void be_absent(struct hone__session *session, const char *kind)
 {
   struct hone__workers *workers = &session->workers;
@@ -214,9 +214,9 @@ static void be_absent(struct hone__session *session, const char *kind)
   for (size_t i = 0; i < workers->site_count; i++)
     if (is_known(&workers->sites[i])) set_apart(session, i);
   hone__session_say(session, HONE_EVENT_WARNING,
-                    "run %lld is of %s, and none of these devices is there: the runs of other "
-                    "kinds go on; this one goes on if a device comes back meanwhile, else the same "
-                    "command continues it",
+                    "run %lld is of %s, and no such device is available: the runs of other kinds "
+                    "continue; so does this one if a device returns before they end, otherwise "
+                    "repeat the command to continue it",
                     (long long)session->entry.run.id, kind);
 }
 
@@ -345,7 +345,7 @@ static void take_stored(const struct hone__wire_run_kinds *record, struct hone__
 hone_status hone__session_stored_kinds(struct hone_store *store, int64_t run,
                                        struct hone__arena *arena, struct hone__kind_list *out_kinds)
 {
-  struct hone__run_stored stored;
+  struct hone__store_run_stored stored;
   struct hone__wire_run_kinds record = {0};
   struct hone__packed *packed;
   hone_status status = hone__store_run(store, run, arena, &stored);

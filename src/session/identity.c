@@ -267,7 +267,7 @@ static void make_run_key(const struct hone__session *session, const struct hone_
 static hone_status make_keys(struct hone__session *session)
 {
   const struct hone__task *task = &session->problem.task;
-  struct hone__run_record *run = &session->entry.run;
+  struct hone__store_run_record *run = &session->entry.run;
   char key[HONE__DIGEST_SIZE], problem_key[HONE__DIGEST_SIZE];
   struct hone__packed *baseline;
   hone_status status = task->backend->driver.candidate(task, task->baseline, &baseline);
@@ -344,7 +344,7 @@ static void print_machine(const struct utsname *name, const char *cpu, struct ho
   hone__packed_drop(packed);
 }
 
-const char *hone__identity_machine(struct hone__arena *arena, struct hone__run_record *run)
+const char *hone__identity_machine(struct hone__arena *arena, struct hone__store_run_record *run)
 {
   struct utsname name;
   struct hone__text text = {0};
@@ -372,7 +372,7 @@ hone_status hone__identity_make(struct hone__session *session)
 {
   const struct hone_run_note *note = session->settings.options->note;
   const struct hone_spec *spec = session->problem.task.spec;
-  struct hone__run_record *run = &session->entry.run;
+  struct hone__store_run_record *run = &session->entry.run;
   hone_status status;
 
   hone__identity_setup(session);

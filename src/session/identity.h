@@ -11,7 +11,7 @@ void hone__identity_setup(struct hone__session *session);
 
 /* Sets environment, fingerprint and host of a run; returns the machine in words. All of it is in
  * the arena. */
-const char *hone__identity_machine(struct hone__arena *arena, struct hone__run_record *run);
+const char *hone__identity_machine(struct hone__arena *arena, struct hone__store_run_record *run);
 /* Adds the space as it is written: comments and layout do not matter. A single shape is in the
  * problem's text: with `one_shape` the others do not matter. */
 void hone__identity_add_space(struct hone__digester *digester, const struct hone_spec *spec,

@@ -23,7 +23,7 @@ static double sample_s(const struct hone__session *session, const struct hone__r
 /* A program that checks answers may be slow, which is not the candidate's fault. */
 static double checks_s(const struct hone__session *session)
 {
-  const struct hone__setup_check *check = session->problem.head.check;
+  const struct hone__wire_setup_check *check = session->problem.head.check;
 
   return check && check->limit_s > 0 ? CHECKS * check->limit_s : 0;
 }
@@ -50,21 +50,21 @@ static double allowance_s(const struct hone__session *session,
 }
 
 /* Puts the objects into the payload. */
-static struct hone__run_item *list_candidates(const struct hone__run_request *request,
-                                              struct hone__text *bytes)
+static struct hone__wire_run_item *list_candidates(const struct hone__run_request *request,
+                                                   struct hone__text *bytes)
 {
-  struct hone__run_item *items = hone__alloc((request->count + 1) * sizeof *items);
+  struct hone__wire_run_item *items = hone__alloc((request->count + 1) * sizeof *items);
 
   for (size_t i = 0; i < request->count; i++) {
     const struct hone__candidate *candidate = request->candidates[i];
     HONE__ASSERT(candidate->packed && (candidate->bytes || !candidate->size));
-    items[i] = (struct hone__run_item){candidate->packed, bytes->length, candidate->size};
+    items[i] = (struct hone__wire_run_item){candidate->packed, bytes->length, candidate->size};
     hone__text_addn(bytes, candidate->bytes, candidate->size);
   }
   return items;
 }
 
-static size_t *object_sizes(const struct hone__run_item *items, size_t count)
+static size_t *object_sizes(const struct hone__wire_run_item *items, size_t count)
 {
   size_t *sizes = hone__alloc((count + 1) * sizeof *sizes);
 
@@ -95,7 +95,7 @@ static const char *find_fault(const struct hone__reply *reply)
 
   if (!hone__outcome_works(reply->outcome)) return NULL;
   if (!reply->run->results_count) return "run reply: 'results' is empty";
-  if (reply->payload_size % sizeof(double)) return "run reply: its payload is no list of times";
+  if (reply->payload_size % sizeof(double)) return "run reply: its payload is not a list of times";
   for (size_t i = 0; times && i < reply->run->results_count; i++)
     if (reply->run->results[i].samples > times)
       return "run reply: 'samples' is more than there are times";
@@ -137,31 +137,31 @@ struct hone__job hone__run_job(struct hone__session *session,
                                const struct hone__run_request *request)
 {
   struct hone__text bytes = {0};
-  struct hone__run_item *items = list_candidates(request, &bytes);
-  struct hone__run_job run = {.op = "run",
-                              .mode = (int)request->mode,
-                              .check = check_of(request),
-                              .late_check = request->late_check,
-                              .renew = renews(session, request),
-                              .verbose = request->verbose,
-                              .samples = request->samples,
-                              .rows = request->rows,
-                              .warmup = hone__int(spec_warmup(session)),
-                              .timeout_s = allowance_s(session, request),
-                              .start_s = start_s(session),
-                              .budget_s = request->budget_s,
-                              .call_timeout_s =
-                                  request->is_profiled ? 0 : session->workers.call_timeout_s,
-                              .cap_ns = request->cap_ns,
-                              .cut_ns = request->cut_ns,
-                              .min_sample_ns = MIN_SAMPLE_NS,
-                              .seed = (int64_t)(request->seed & INT64_MAX),
-                              .phase = request->phase,
-                              .number = (size_t)session->workers.jobs++,
-                              .candidates = items,
-                              .candidates_count = request->count};
+  struct hone__wire_run_item *items = list_candidates(request, &bytes);
+  struct hone__wire_run_job run = {.op = "run",
+                                   .mode = (int)request->mode,
+                                   .check = check_of(request),
+                                   .late_check = request->late_check,
+                                   .renew = renews(session, request),
+                                   .verbose = request->verbose,
+                                   .samples = request->samples,
+                                   .rows = request->rows,
+                                   .warmup = hone__int(spec_warmup(session)),
+                                   .timeout_s = allowance_s(session, request),
+                                   .start_s = start_s(session),
+                                   .budget_s = request->budget_s,
+                                   .call_timeout_s =
+                                       request->is_profiled ? 0 : session->workers.call_timeout_s,
+                                   .cap_ns = request->cap_ns,
+                                   .cut_ns = request->cut_ns,
+                                   .min_sample_ns = MIN_SAMPLE_NS,
+                                   .seed = (int64_t)(request->seed & INT64_MAX),
+                                   .phase = request->phase,
+                                   .number = (size_t)session->workers.jobs++,
+                                   .candidates = items,
+                                   .candidates_count = request->count};
   struct hone__job job = {.kind = HONE__JOB_RUN,
-                          .head = hone__pack(&hone__run_job_type, &run),
+                          .head = hone__pack(&hone__wire_run_job_type, &run),
                           .payload = bytes.data,
                           .payload_size = bytes.length,
                           .part_sizes = object_sizes(items, request->count),
@@ -177,7 +177,8 @@ struct hone__job hone__run_job(struct hone__session *session,
   return job;
 }
 
-const struct hone__candidate_result *hone__run_result(const struct hone__reply *reply, size_t i)
+const struct hone__wire_candidate_result *hone__run_result(const struct hone__reply *reply,
+                                                           size_t i)
 {
   return reply->run && i < reply->run->results_count ? &reply->run->results[i] : NULL;
 }
@@ -189,7 +190,7 @@ static void check_times(const struct hone__reply *reply, size_t i, struct hone__
 
   if (!hone__outcome_works(part->outcome)) return;
   if (part->outcome == HONE_OUTCOME_SLOW && !part->samples) return;
-  wrong = hone__reply_times_wrong(reply, i, part->samples);
+  wrong = hone__session_times_wrong(reply, i, part->samples);
   if (!wrong) return;
   part->outcome = HONE_OUTCOME_BAD_RESULT;
   part->evidence = wrong;
@@ -200,7 +201,7 @@ struct hone__run_part hone__run_part(const struct hone__reply *reply, size_t i)
 {
   struct hone__run_part part = {
       .outcome = reply->outcome, .evidence = reply->evidence, .cold_ns = NAN};
-  const struct hone__candidate_result *own = hone__run_result(reply, i);
+  const struct hone__wire_candidate_result *own = hone__run_result(reply, i);
 
   if (own) {
     part.is_given = true;
@@ -225,15 +226,15 @@ static double amount(const struct hone__named *items, size_t count, const char *
   return number >= 0 ? number : NAN;
 }
 
-struct hone__energy hone__energy_of(const struct hone__named *items, size_t count)
+struct hone__task_energy hone__energy_of(const struct hone__named *items, size_t count)
 {
-  return (struct hone__energy){.joules = amount(items, count, "energy_j"),
-                               .watts = amount(items, count, "power_w")};
+  return (struct hone__task_energy){.joules = amount(items, count, "energy_j"),
+                                    .watts = amount(items, count, "power_w")};
 }
 
-struct hone__energy hone__run_energy(const struct hone__reply *reply, size_t i)
+struct hone__task_energy hone__run_energy(const struct hone__reply *reply, size_t i)
 {
-  const struct hone__candidate_result *own = hone__run_result(reply, i);
+  const struct hone__wire_candidate_result *own = hone__run_result(reply, i);
 
   return own ? hone__energy_of(own->facts, own->facts_count) : HONE__NO_ENERGY;
 }

@@ -6,7 +6,7 @@
 #include "wire/run_job.h"
 
 struct hone__run_request {
-  enum hone__run_mode mode;
+  enum hone__wire_run_mode mode;
   enum hone_phase phase; /* NONE: other */
   struct hone__candidate *const *candidates;
   size_t count;
@@ -36,13 +36,14 @@ struct hone__run_part {
 };
 struct hone__run_part hone__run_part(const struct hone__reply *reply, size_t i);
 /* The runner's complete result for it; lent, NULL: none. */
-const struct hone__candidate_result *hone__run_result(const struct hone__reply *reply, size_t i);
+const struct hone__wire_candidate_result *hone__run_result(const struct hone__reply *reply,
+                                                           size_t i);
 /* The first candidate's samples of a reply, for the store. */
 struct hone__samples hone__run_samples(const struct hone__reply *reply, enum hone_phase phase);
 void hone__run_samples_release(struct hone__samples *samples);
-struct hone__energy hone__run_energy(const struct hone__reply *reply, size_t i);
+struct hone__task_energy hone__run_energy(const struct hone__reply *reply, size_t i);
 /* From facts and metrics. */
-struct hone__energy hone__energy_of(const struct hone__named *items, size_t count);
+struct hone__task_energy hone__energy_of(const struct hone__named *items, size_t count);
 /* All times of a reply, aligned; free(). */
 double *hone__run_times(const struct hone__reply *reply, size_t *out_count);
 

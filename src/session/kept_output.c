@@ -99,7 +99,7 @@ static const struct hone__field output_fields[] = {
     HONE__TEXT(struct hone__kept_output, build_output, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kept_output, unapplied, HONE__OPTIONAL),
     HONE__NAMED(struct hone__kept_output, costs, HONE__OPTIONAL),
-    HONE__RECORDS(struct hone__kept_output, stages, HONE__OPTIONAL, &hone__stage_share_type),
+    HONE__RECORDS(struct hone__kept_output, stages, HONE__OPTIONAL, &hone__wire_stage_share_type),
 };
 static const struct hone__record_type output_type =
     HONE__RECORD_TYPE("output", struct hone__kept_output, output_fields);
@@ -130,8 +130,8 @@ static const char *text_of(const char *text)
 }
 
 void hone__candidate_output(struct hone__candidate *candidate,
-                            const struct hone__candidate_result *run,
-                            const struct hone__build_reply *build)
+                            const struct hone__wire_candidate_result *run,
+                            const struct hone__wire_build_reply *build)
 {
   struct hone__packed *output = hone__packed_new();
   struct hone__kept_output kept = {.stdout_text = run ? text_of(run->stdout_text) : NULL,

@@ -9,7 +9,7 @@ struct hone__kept_output {
   const char *build_output;              /* of a failed compiler */
   const char *unapplied;                 /* the entry of a tuning spec that had no effect */
   struct hone__named *costs;
-  struct hone__stage_share *stages; /* of a pipeline */
+  struct hone__wire_stage_share *stages; /* of a pipeline */
   size_t costs_count, stages_count;
   struct hone__packed *packed; /* private: owns the rest */
   struct hone__arena arena;

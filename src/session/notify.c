@@ -138,7 +138,7 @@ static const char *check_advice(const struct hone__session *session)
                                            : ": 'check.command' in the spec can check them";
 }
 
-/* A command that is timed from outside, and has no answer: nobody needs to hear it. */
+/* A command that is timed from outside has no answer: no note is needed. */
 static bool is_bare_command(const struct hone__session *session)
 {
   const struct hone__task *task = &session->problem.task;
@@ -226,7 +226,7 @@ void hone__session_count_comparisons(struct hone__session *session, const struct
   struct hone__comparisons *sum = &session->entry.comparisons;
 
   for (size_t i = 0; reply->run && i < reply->run->results_count; i++) {
-    const struct hone__run_checks *checks = reply->run->results[i].checks;
+    const struct hone__wire_run_checks *checks = reply->run->results[i].checks;
     if (!checks || !checks->compared) continue;
     sum->samples += checks->compared;
     sum->whole += checks->whole;

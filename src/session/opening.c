@@ -11,34 +11,34 @@
 /* The backend determines its compiler, and whether answers can be checked. */
 static void take_facts(struct hone__session *session)
 {
-  const struct hone__setup_head *head = &session->problem.head;
+  const struct hone__wire_setup_head *head = &session->problem.head;
 
   if (head->build && isfinite(head->build->timeout_s))
     session->settings.build_timeout_s = head->build->timeout_s;
   if (head->check && !head->check->enabled) session->problem.task.check = false;
 }
 
-static void drop_setup(struct hone__problem_setup *problem)
+static void drop_setup(struct hone__session_problem *problem)
 {
   hone__packed_drop(problem->setup.head);
   hone__text_release(&problem->setup.payload);
   hone__arena_release(&problem->head_arena);
   problem->setup = (struct hone__message){0};
-  problem->head = (struct hone__setup_head){0};
+  problem->head = (struct hone__wire_setup_head){0};
 }
 
 hone_status hone__session_read_setup(struct hone__session *session)
 {
-  struct hone__problem_setup *problem = &session->problem;
+  struct hone__session_problem *problem = &session->problem;
 
   hone__arena_release(&problem->head_arena);
-  return hone__unpack(problem->setup.head, &hone__setup_head_type, &problem->head_arena,
+  return hone__unpack(problem->setup.head, &hone__wire_setup_head_type, &problem->head_arena,
                       &problem->head);
 }
 
 hone_status hone__session_describe(struct hone__session *session)
 {
-  struct hone__problem_setup *problem = &session->problem;
+  struct hone__session_problem *problem = &session->problem;
   hone_status status;
 
   drop_setup(problem);
@@ -126,7 +126,7 @@ hone_status hone__session_open(struct hone__session *session, const struct hone_
       .settings = {.options = options, .purpose = purpose},
       .problem = {.which = *which},
       .control = {.started = hone__clock(), .stop_at = INFINITY, .ends_at = INFINITY}};
-  session->entry.result = (struct hone__run_result){
+  session->entry.result = (struct hone__store_run_result){
       .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};
   status = open_space(session, spec);
   if (status) return status;

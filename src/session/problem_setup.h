@@ -29,12 +29,12 @@ struct hone__case {
   size_t at_once; /* runs at the same time, which share the builders; 0: it is the only one */
 };
 
-struct hone__problem_setup {
+struct hone__session_problem {
   struct hone__case which;
   struct hone_space *space; /* that of `which`, or the session's own */
   struct hone__task task;
-  struct hone__message setup;   /* from the backend, for workers */
-  struct hone__setup_head head; /* decoded from `setup`; lives in `setup` and `head_arena` */
+  struct hone__message setup;        /* from the backend, for workers */
+  struct hone__wire_setup_head head; /* decoded from `setup`; lives in `setup` and `head_arena` */
   struct hone__arena head_arena;
   char setup_key[HONE__DIGEST_SIZE];     /* digest of the parts that change an answer or a time */
   char reference_key[HONE__DIGEST_SIZE]; /* of the reference's object; "": it has none */

@@ -1,6 +1,7 @@
 #include "session/readings.h"
 
 #include "base/memory.h"
+#include "base/status.h"
 #include "stats/statistics.h"
 
 #include <math.h>
@@ -13,11 +14,12 @@ void hone__readings_add(struct hone__readings *readings, double at, const double
                         size_t count)
 {
   if (!count) return;
+  HONE__ASSERT(!readings->count || readings->all[readings->count - 1].at <= at); /* in order */
   HONE__GROW(readings->all, readings->count, readings->capacity);
   readings->all[readings->count++] =
-      (struct hone__past_reading){.at = at,
-                                  .median_ns = hone__median(times_ns, count),
-                                  .least_ns = hone__quantile(times_ns, count, 0)};
+      (struct hone__reading_entry){.at = at,
+                                   .median_ns = hone__median(times_ns, count),
+                                   .least_ns = hone__quantile(times_ns, count, 0)};
 }
 
 void hone__readings_release(struct hone__readings *readings)
@@ -26,7 +28,7 @@ void hone__readings_release(struct hone__readings *readings)
   *readings = (struct hone__readings){0};
 }
 
-static double value_of(const struct hone__past_reading *reading, bool least)
+static double value_of(const struct hone__reading_entry *reading, bool least)
 {
   return least ? reading->least_ns : reading->median_ns;
 }

@@ -17,7 +17,7 @@
 #define HONE__UNSTEADY 0.05
 
 struct hone__readings { /* { 0 } is empty */
-  struct hone__past_reading {
+  struct hone__reading_entry {
     double at; /* by the session's clock */
     double median_ns, least_ns;
   } * all;

@@ -13,23 +13,24 @@
 
 static void on_built(void *data, const struct hone__reply *reply)
 {
-  struct hone__build_wait *wait = data;
+  struct hone__candidate_wait *wait = data;
 
   hone__candidate_built(wait->candidate, reply);
   wait->pending--;
 }
 
-void hone__session_submit_build(struct hone__build_wait *wait, struct hone__candidate *candidate)
+void hone__session_submit_build(struct hone__candidate_wait *wait,
+                                struct hone__candidate *candidate)
 {
   struct hone__job job = hone__session_build_job(candidate, false, false);
 
-  *wait = (struct hone__build_wait){candidate, 1};
+  *wait = (struct hone__candidate_wait){candidate, 1};
   job.done = on_built;
   job.data = wait;
   hone__pool_submit(candidate->session->workers.builders, &job);
 }
 
-void hone__session_await_build(struct hone__build_wait *wait)
+void hone__session_await_build(struct hone__candidate_wait *wait)
 {
   struct hone__session *session = wait->candidate->session;
 
@@ -39,7 +40,7 @@ void hone__session_await_build(struct hone__build_wait *wait)
 
 void hone__session_build_now(struct hone__session *session, struct hone__candidate *candidate)
 {
-  struct hone__build_wait wait;
+  struct hone__candidate_wait wait;
 
   HONE__ASSERT(candidate->session == session);
   hone__session_submit_build(&wait, candidate);
@@ -63,8 +64,8 @@ hone_status hone__session_check_built(const struct hone__candidate *candidate, c
 static hone_status attach_reference(struct hone__session *session,
                                     const struct hone__candidate *built)
 {
-  struct hone__problem_setup *problem = &session->problem;
-  struct hone__setup_reference reference = *problem->head.reference;
+  struct hone__session_problem *problem = &session->problem;
+  struct hone__wire_setup_reference reference = *problem->head.reference;
   struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, built->object);
@@ -93,7 +94,7 @@ static void add_deps(struct hone__candidate *baseline, const char *more)
 hone_status hone__session_build_reference(struct hone__session *session,
                                           struct hone__candidate *baseline)
 {
-  const struct hone__setup_reference *reference = session->problem.head.reference;
+  const struct hone__wire_setup_reference *reference = session->problem.head.reference;
   struct hone__candidate *candidate;
   hone_status status;
 

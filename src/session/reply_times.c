@@ -49,7 +49,7 @@ static const char *column_wrong(const struct hone__reply *reply, size_t i, size_
   return first_wrong(reply, i, width, rows);
 }
 
-const char *hone__reply_times_wrong(const struct hone__reply *reply, size_t i, size_t samples)
+const char *hone__session_times_wrong(const struct hone__reply *reply, size_t i, size_t samples)
 {
   if (reply->run && reply->run->rows) return column_wrong(reply, i, reply->run->rows);
   if (i > 0) return NULL; /* only the first one's samples are ever read */

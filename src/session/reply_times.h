@@ -11,7 +11,7 @@
 
 /* What is wrong with the times of candidate i, as readable text; NULL: nothing. `samples` is the
  * number that the reply claims for it; a reply with rows is in mode "rows". */
-const char *hone__reply_times_wrong(const struct hone__reply *reply, size_t i, size_t samples);
+const char *hone__session_times_wrong(const struct hone__reply *reply, size_t i, size_t samples);
 /* What is wrong with this time; NULL: nothing. */
 const char *hone__session_time_wrong(double ns);
 

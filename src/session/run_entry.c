@@ -87,7 +87,7 @@ static const double POLL_S = 0.05; /* between two looks at whether the other pro
 /* "run 12 is being tuned by pid 4711 on host b5 since 2026-11-16 18:00:03 UTC"; between the lock
  * and the first row not known. Lent by the session. */
 static const char *describe_maker(struct hone__session *session,
-                                  const struct hone__run_maker *maker)
+                                  const struct hone__store_run_maker *maker)
 {
   if (!maker->run) return "this problem is being tuned by another process";
   return hone__arena_printf(&session->arena, "run %lld is being tuned by pid %lld on host %s%s%s%s",
@@ -99,7 +99,7 @@ static const char *describe_maker(struct hone__session *session,
 /* *out_claimed: no other process makes this run. Where the file system has no locks, the store
  * tells. */
 static hone_status try_claim(struct hone__session *session, bool *out_claimed,
-                             struct hone__run_maker *out_maker)
+                             struct hone__store_run_maker *out_maker)
 {
   struct hone__run_entry *entry = &session->entry;
   hone_status status;
@@ -114,7 +114,7 @@ static hone_status try_claim(struct hone__session *session, bool *out_claimed,
 
 hone_status hone__session_is_made_elsewhere(struct hone__session *session, bool *out_elsewhere)
 {
-  struct hone__run_maker maker;
+  struct hone__store_run_maker maker;
   bool is_claimed;
   hone_status status = try_claim(session, &is_claimed, &maker);
 
@@ -124,7 +124,7 @@ hone_status hone__session_is_made_elsewhere(struct hone__session *session, bool 
   return status;
 }
 
-static void report_waiting(struct hone__session *session, const struct hone__run_maker *maker,
+static void report_waiting(struct hone__session *session, const struct hone__store_run_maker *maker,
                            double seconds)
 {
   struct hone_event event = {.kind = HONE_EVENT_PROGRESS,
@@ -146,7 +146,8 @@ static void pause_for(double seconds)
 }
 
 /* Waiting for another process does not use up the budget. */
-static hone_status wait_for_maker(struct hone__session *session, struct hone__run_maker *maker)
+static hone_status wait_for_maker(struct hone__session *session,
+                                  struct hone__store_run_maker *maker)
 {
   double before = hone__clock(), waited = 0;
   bool is_claimed = false;
@@ -168,7 +169,7 @@ static hone_status wait_for_maker(struct hone__session *session, struct hone__ru
 
 static hone_status claim(struct hone__session *session)
 {
-  struct hone__run_maker maker;
+  struct hone__store_run_maker maker;
   bool is_claimed;
   hone_status status = try_claim(session, &is_claimed, &maker);
 
@@ -187,7 +188,7 @@ static hone_status claim(struct hone__session *session)
 static bool is_late(struct hone__session *session, hone_status status)
 {
   const struct hone__run_entry *entry = &session->entry;
-  struct hone__run_maker maker = {0};
+  struct hone__store_run_maker maker = {0};
 
   if (hone_status_code(status) != HONE_UNAVAILABLE || entry->run.is_locked) return false;
   hone_status_free(hone__store_run_maker(entry->store, entry->run.key, &maker));
@@ -274,7 +275,7 @@ hone_status hone__session_resume(struct hone__session *session, hone__take_evalu
 
 void hone__session_keep_result(struct hone__session *session)
 {
-  struct hone__run_stored stored;
+  struct hone__store_run_stored stored;
   hone_status status =
       hone__store_run(session->entry.store, session->entry.run.id, &session->arena, &stored);
 
@@ -289,7 +290,7 @@ void hone__session_keep_result(struct hone__session *session)
 
 hone_status hone__session_close_run(struct hone__session *session, hone_status status)
 {
-  struct hone__run_result *result = &session->entry.result;
+  struct hone__store_run_result *result = &session->entry.result;
   struct hone__text notes = {0}, screening = {0};
   hone_status closed;
 

@@ -17,13 +17,13 @@ struct hone__comparisons { /* comparisons of answers after the first calls */
 
 struct hone__run_entry {
   struct hone_store *store; /* NULL: none is open */
-  struct hone__run_record run;
+  struct hone__store_run_record run;
   struct hone__store_run_lock lock; /* held while this process makes the run */
   bool resumed;                     /* an earlier session started it */
   bool answered;                    /* a finished run in the store answers this one */
   bool may_reuse;                   /* results of earlier runs may be reused */
 
-  struct hone__run_result result;
+  struct hone__store_run_result result;
   struct hone__words notes;
   struct hone__packed *use; /* utilisation of devices in screening; NULL: nothing was screened */
   struct hone__comparisons comparisons;

@@ -7,9 +7,9 @@ struct sample_facts {
   double cpu_ns;
   int64_t forced_switches, cpu, slot;
   size_t rows, repeats;
-  const struct hone__run_clock *clock;
+  const struct hone__wire_run_clock *clock;
   struct hone__named *kernel; /* the device's facts about the kernel */
-  const struct hone__run_checks *checks;
+  const struct hone__wire_run_checks *checks;
   size_t kernel_count;
 };
 static const struct hone__field fields[] = {
@@ -17,10 +17,10 @@ static const struct hone__field fields[] = {
     HONE__INT(struct sample_facts, forced_switches, HONE__SENT, 0, 0x1p53),
     HONE__INT(struct sample_facts, cpu, HONE__SENT, -1, 0x1p31),
     HONE__SIZE(struct sample_facts, rows, HONE__SENT),
-    HONE__RECORD(struct sample_facts, clock, HONE__OPTIONAL, &hone__run_clock_type),
+    HONE__RECORD(struct sample_facts, clock, HONE__OPTIONAL, &hone__wire_run_clock_type),
     HONE__SIZE(struct sample_facts, repeats, HONE__SENT),
     HONE__NAMED(struct sample_facts, kernel, HONE__OPTIONAL),
-    HONE__RECORD(struct sample_facts, checks, HONE__OPTIONAL, &hone__run_checks_type),
+    HONE__RECORD(struct sample_facts, checks, HONE__OPTIONAL, &hone__wire_run_checks_type),
     HONE__INT(struct sample_facts, slot, HONE__NEEDED, -1, 0x1p31),
 };
 static const struct hone__record_type facts_type =
@@ -28,7 +28,7 @@ static const struct hone__record_type facts_type =
 
 char *hone__sample_facts_print(const struct hone__reply *reply, size_t i)
 {
-  const struct hone__run_reply *run = reply->run;
+  const struct hone__wire_run_reply *run = reply->run;
   struct sample_facts facts = {.cpu = -1, .cpu_ns = NAN, .slot = reply->slot};
   struct hone__text text = {0};
   struct hone__packed *packed;

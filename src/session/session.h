@@ -23,8 +23,8 @@
 #include "session/workers.h"
 
 struct hone__session {
-  struct hone__settings settings;
-  struct hone__problem_setup problem;
+  struct hone__session_settings settings;
+  struct hone__session_problem problem;
   struct hone__objectives objectives;
   struct hone__control control;
   struct hone__workers workers;
@@ -102,12 +102,13 @@ const char *hone__session_devices(const struct hone__session *session);
 void hone__session_set_up_builders(struct hone__session *session);
 void hone__session_set_up_runners(struct hone__session *session);
 /* Builds and waits; or in two steps, between which other work is submitted. */
-struct hone__build_wait {
+struct hone__candidate_wait {
   struct hone__candidate *candidate;
   size_t pending;
 };
-void hone__session_submit_build(struct hone__build_wait *wait, struct hone__candidate *candidate);
-void hone__session_await_build(struct hone__build_wait *wait);
+void hone__session_submit_build(struct hone__candidate_wait *wait,
+                                struct hone__candidate *candidate);
+void hone__session_await_build(struct hone__candidate_wait *wait);
 void hone__session_build_now(struct hone__session *session, struct hone__candidate *candidate);
 /* UNAVAILABLE if it was not built; `what` names it. */
 hone_status hone__session_check_built(const struct hone__candidate *candidate, const char *what);

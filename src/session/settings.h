@@ -12,12 +12,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct hone__patience_limits {
+struct hone__session_patience {
   uint64_t least; /* evaluations without a gain that end a search; 0: no limit */
   double share;   /* of all evaluations, if that is more */
 };
 
-struct hone__settings {
+struct hone__session_settings {
   const struct hone_tune_options *options;
   const struct hone__purpose *purpose;
   bool cached_only;        /* nothing is built: all objects come from the cache */
@@ -34,7 +34,7 @@ struct hone__settings {
   double budget_s;                /* 0: none */
   uint64_t evaluations;           /* the most; 0: no limit */
   bool warm_start;                /* start with the best of earlier runs */
-  struct hone__patience_limits patience;
+  struct hone__session_patience patience;
 };
 
 #endif

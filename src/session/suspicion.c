@@ -28,7 +28,7 @@ static struct hone__limits limits_of_all(const struct hone__session *session)
 static double claimed_flops(const struct hone__candidate *candidate, double time_ns)
 {
   const struct hone__task *task = &candidate->session->problem.task;
-  const struct hone__measured measured = {.time_ns = time_ns, .energy = candidate->energy};
+  const struct hone__task_measured measured = {.time_ns = time_ns, .energy = candidate->energy};
   double most = NAN;
 
   for (size_t i = 0; i < task->spec->metric_count; i++) {

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 
 struct tuned_run {
-  struct hone__run_stored stored;
+  struct hone__store_run_stored stored;
   double time_ns, baseline_ns; /* of the winner and beside it; NaN: not confirmed */
-  const struct hone__result_param *params;
+  const struct hone__spec_param *params;
   size_t param_count;
 };
 
@@ -59,7 +59,7 @@ static hone_status read_run(struct hone_tuning *tuning, struct hone_store *store
 }
 
 static hone_status read_runs(struct hone_tuning *tuning, const char *path,
-                             const struct hone__tune_result *result)
+                             const struct hone__session_result *result)
 {
   struct hone_store *store = NULL;
   hone_status status = hone__store_open(path, true, &store);
@@ -71,7 +71,7 @@ static hone_status read_runs(struct hone_tuning *tuning, const char *path,
 }
 
 hone_status hone__session_tuned_make(const struct hone_tune_options *options,
-                                     struct hone__tune_result *result, hone_status status,
+                                     struct hone__session_result *result, hone_status status,
                                      struct hone_tuning **out_tuning)
 {
   struct hone_tuning *tuning = hone__alloc(sizeof *tuning);
@@ -163,14 +163,14 @@ double hone_tuning_speedup(const struct hone_tuning *tuning, size_t i)
 
 double hone_tuning_speedup_low(const struct hone_tuning *tuning, size_t i)
 {
-  const struct hone__run_result *result = &run_at(tuning, i)->stored.result;
+  const struct hone__store_run_result *result = &run_at(tuning, i)->stored.result;
 
   return hone__covering_bound(result->low, result->restarts);
 }
 
 double hone_tuning_speedup_high(const struct hone_tuning *tuning, size_t i)
 {
-  const struct hone__run_result *result = &run_at(tuning, i)->stored.result;
+  const struct hone__store_run_result *result = &run_at(tuning, i)->stored.result;
 
   return hone__covering_bound(result->high, result->restarts);
 }

@@ -32,7 +32,7 @@ struct hone__sketch_knob {
   int line;
   bool is_type;  /* a type parameter of a template */
   bool is_flag;  /* a bool of a template: its value is 0 or 1 */
-  bool is_fixed; /* of a template: an instantiation has its value, and it is no knob */
+  bool is_fixed; /* of a template: an instantiation has its value, and it is not a knob */
 };
 
 enum { HONE__SKETCH_SIZES = 32, HONE__SKETCH_MEMBERS = 16 };

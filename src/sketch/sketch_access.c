@@ -47,7 +47,7 @@ struct uses {
   bool is_read_first; /* before it is written, or by what is written */
 };
 
-/* Behind `name[i]`, `name[i][j]`. */
+/* After `name[i]`, `name[i][j]`. */
 static size_t after_index(const struct hone__backend_c_tokens *tokens, size_t at)
 {
   while (is(tokens, at, "["))

@@ -45,7 +45,7 @@ static int lanes_of(const struct hone__parameter *parameter, enum hone__element 
 
 /* ---- Shapes ---- */
 
-/* In an index that begins at `open`: the size behind a `*` that is in no brackets. */
+/* In an index that begins at `open`: the size after a `*` that is in no brackets. */
 static const struct hone__parameter *factor_of(const struct hone__sketch *sketch,
                                                const struct hone__backend_c_tokens *tokens,
                                                size_t open)
@@ -314,7 +314,7 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
   }
   hone__text_addf(out, "}   # %s%s\n", parameter->text,
                   parameter->is_pointer && hone__sketch_has_offsets(sketch, parameter->name)
-                      ? "; one element a row: 'file: rows.npy' has yours"
+                      ? "; one element per row: 'file: rows.npy' has yours"
                       : "");
 }
 

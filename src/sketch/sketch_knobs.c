@@ -148,7 +148,7 @@ static size_t add_parameters(struct hone__sketch *sketch,
   return i;
 }
 
-/* The name in front of the first bracket behind a template's list. */
+/* The name in front of the first bracket after a template's list. */
 static bool is_of_entry(const struct hone__sketch *sketch,
                         const struct hone__backend_c_tokens *tokens, size_t at)
 {

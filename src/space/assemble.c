@@ -36,6 +36,9 @@ static hone_status build_edges(struct builder *b, const struct hone__layer *laye
     struct hone__forward_edge edge = layer->edges[from->first + i];
     uint32_t child = b->below[edge.child];
     if (child == HONE__NOWHERE) continue;
+    HONE__ASSERT_SLOW(child < d->node_count);
+    HONE__ASSERT_SLOW(d->edge_count == node->first ||
+                      d->edges[d->edge_count - 1].value < edge.value); /* they rise */
     d->edges[d->edge_count++] =
         (struct hone__edge){.before = node->count, .value = edge.value, .child = child};
     if (__builtin_add_overflow(node->count, d->nodes[child].count, &node->count)) return too_many();
@@ -103,6 +106,7 @@ static hone_status merge_node(struct builder *b, const struct hone__diagram_node
   size_t slot = hash_node(d, node) & (b->table_size - 1);
   hone_status status;
 
+  HONE__ASSERT_SLOW(node->width > 0 && node->count > 0); /* no dead end */
   for (; b->table[slot]; slot = (slot + 1) & (b->table_size - 1)) {
     if (same_node(d, &d->nodes[b->table[slot]], node)) {
       if (node->fan == HONE__FAN_EDGES) d->edge_count = node->first;
@@ -173,6 +177,7 @@ hone_status hone__assemble(struct hone__layer *layers, uint32_t depth, size_t fi
                                               sizeof *diagram->nodes);
 
   if (status) return status;
+  HONE__ASSERT(!depth || layers[0].count == 1); /* one state to begin with */
   diagram->nodes[HONE__TERMINAL] = (struct hone__diagram_node){.count = 1};
   diagram->node_count = 1;
   b.below = hone__alloc((final_states + 1) * sizeof *b.below); /* all HONE__TERMINAL */

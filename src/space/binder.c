@@ -51,7 +51,7 @@ static bool trace(const struct view *v, uint32_t node, enum path path, struct ho
   while (node != v->x) {
     const struct hone__instruction *n = &v->p->program->nodes[node];
     bool left = v->occurrences[n->args[0]] == 1;
-    struct hone__step step = {.op = n->op, .x_left = left};
+    struct hone__binder_step step = {.op = n->op, .x_left = left};
     if (binder->step_count == sizeof binder->steps / sizeof *binder->steps) return false;
     if (n->op != HONE__OP_MUL &&
         (path == AS_FACTOR ||
@@ -171,7 +171,7 @@ static enum undo undo_steps(const struct hone__plan *plan, const struct hone__bi
 {
   if (!are_integers(plan, binder)) return UNKNOWN;
   for (uint32_t i = 0; i < binder->step_count; i++) {
-    const struct hone__step *step = &binder->steps[i];
+    const struct hone__binder_step *step = &binder->steps[i];
     int64_t other = 0;
     if (step->op != HONE__OP_NEG) int_of(plan, step->other, &other);
     switch (step->op) {
@@ -199,7 +199,7 @@ static enum undo undo_steps(const struct hone__plan *plan, const struct hone__bi
 
 static bool has_candidate(const struct hone__level *level, uint32_t index)
 {
-  const struct hone__candidates *c = &level->candidates;
+  const struct hone__plan_candidates *c = &level->candidates;
   uint32_t low = 0, high = c->count;
 
   if (!c->list) return index >= c->first && index - c->first < c->count;
@@ -280,7 +280,7 @@ static bool list_multiples(const struct hone__plan *plan, const struct hone__lev
                            const struct hone__binder *binder, uint32_t *room, uint32_t most,
                            uint32_t *out_count)
 {
-  const struct hone__candidates *c = &level->candidates;
+  const struct hone__plan_candidates *c = &level->candidates;
   int64_t divisor, rest, gcd, step, start, k, stride;
   uint32_t count = 0;
 

@@ -45,7 +45,7 @@ static const struct {
 };
 enum { COUNT = sizeof values / sizeof *values };
 
-bool hone__host_value(const char *name, struct hone_value *out_value)
+bool hone__space_host_value(const char *name, struct hone_value *out_value)
 {
   for (int i = 0; i < COUNT; i++) {
     int64_t found;
@@ -57,7 +57,7 @@ bool hone__host_value(const char *name, struct hone_value *out_value)
   return false;
 }
 
-const char *const *hone__host_names(void)
+const char *const *hone__space_host_names(void)
 {
   static const char *names[COUNT + 1];
 
@@ -68,7 +68,7 @@ const char *const *hone__host_names(void)
 
 /* ---- What is given ---- */
 
-static bool lookup(const struct hone__device_given *device, const char *name,
+static bool lookup(const struct hone__given_device *device, const char *name,
                    struct hone_value *out_value)
 {
   for (size_t i = 0; i < device->count; i++)
@@ -95,7 +95,7 @@ static size_t pair_length(const char *text)
 }
 
 static hone_status read_pair(struct hone__arena *arena, const char *text, size_t length,
-                             struct hone__device_given *device)
+                             struct hone__given_device *device)
 {
   size_t equals = strcspn(text, "=,");
   struct hone_value ignored;
@@ -116,12 +116,12 @@ static hone_status read_pair(struct hone__arena *arena, const char *text, size_t
 }
 
 hone_status hone__space_device_read(struct hone__arena *arena, const char *text,
-                                    struct hone__device_given *out_device)
+                                    struct hone__given_device *out_device)
 {
   size_t room = 1, length = pair_length(text);
   hone_status status = NULL;
 
-  *out_device = (struct hone__device_given){0};
+  *out_device = (struct hone__given_device){0};
   for (const char *p = text; *p; p++)
     room += *p == ',';
   out_device->names = hone__arena_alloc(arena, room * sizeof *out_device->names);
@@ -138,7 +138,7 @@ hone_status hone__space_device_read(struct hone__arena *arena, const char *text,
   return status;
 }
 
-bool hone__space_device_value(const struct hone__device_given *device, const char *name,
+bool hone__space_device_value(const struct hone__given_device *device, const char *name,
                               struct hone_value *out_value)
 {
   const struct hone__device_model *model =

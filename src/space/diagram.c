@@ -44,6 +44,7 @@ uint32_t hone__diagram_pick(const struct hone__diagram *diagram, uint32_t node, 
   HONE__ASSERT_SLOW(*rank < n->count);
   if (n->fan != HONE__FAN_EDGES) {
     uint64_t below = diagram->nodes[n->child].count, k = *rank / below;
+    HONE__ASSERT_SLOW(below * n->width == n->count);
     *rank -= k * below;
     return hone__diagram_value(diagram, node, (uint32_t)k, out_child);
   }
@@ -213,6 +214,7 @@ static uint32_t build_rows(struct row_builder *b, size_t first, size_t last, uin
   struct hone__edge *edges = NULL;
   uint32_t count = 0, capacity = 0, node;
 
+  HONE__ASSERT_SLOW(first < last && level <= b->depth);
   if (level == b->depth) return HONE__TERMINAL;
   while (first < last) {
     uint32_t value = b->rows[first * b->depth + level];

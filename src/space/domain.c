@@ -38,6 +38,7 @@ void hone__domain_init_list(struct hone__domain *domain, const struct hone_value
 
 void hone__domain_init_range(struct hone__domain *domain, struct hone__range range)
 {
+  HONE__ASSERT(range.step != 0 && range.count <= UINT32_MAX);
   domain->is_range = true;
   domain->range = range;
   domain->count = (uint32_t)range.count;
@@ -109,6 +110,7 @@ struct hone__bounds hone__domain_bounds(const struct hone__domain *domain, uint3
   struct hone__bounds bounds = {.kind = HONE__BOUNDS_INT};
   double low = INFINITY, high = -INFINITY;
 
+  HONE__ASSERT_SLOW(first <= last && last < domain->count);
   if (first == last) return hone__bounds_exact(hone__domain_value(domain, first));
   if (domain->is_range) return range_bounds(domain, first, last);
   if (domain->types & ~HONE__T_NUMBER) return (struct hone__bounds){.kind = HONE__BOUNDS_ANY};

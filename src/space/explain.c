@@ -288,7 +288,7 @@ static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_no
 
 static uint32_t compile(struct explainer *e, const struct hone__formula *formula)
 {
-  struct hone__compiler compiler = {.program = &e->program, .resolve = resolve, .data = e};
+  struct hone__compilation compiler = {.program = &e->program, .resolve = resolve, .data = e};
   uint32_t node = hone__compile(&compiler, formula->expr);
 
   free(compiler.defects);
@@ -400,7 +400,7 @@ static void explain_listing(struct explainer *e)
 {
   const struct hone__listing *listing = e->group->group->listing;
 
-  if (listing && !hone__listing_has(listing, e->group, e->values))
+  if (listing && !hone__space_listing_has(listing, e->group, e->values))
     add_reason(e, HONE_FAILS, NULL,
                hone__arena_printf(e->arena, "it is not among the %zu configurations that were %s",
                                   listing->count, listing->what));
@@ -516,7 +516,7 @@ struct hone_constraint_stats {
 };
 
 static hone_status count_without(const struct hone_space *space, const bool *skip,
-                                 struct hone__effort *effort, double *out_count)
+                                 struct hone__space_effort *effort, double *out_count)
 {
   struct hone_space *other;
   hone_status status = hone__space_build(space->spec, &space->options, skip, effort, &other);
@@ -544,7 +544,7 @@ hone_status hone_space_stats(const struct hone_space *space,
   size_t count = space->spec->constraint_count;
   struct hone_constraint_stats *stats = hone__alloc(sizeof *stats + count * sizeof *stats->shares);
   bool *skip = hone__alloc(count + 1);
-  struct hone__effort effort = {0};
+  struct hone__space_effort effort = {0};
   hone_status status = NULL;
 
   *out_stats = NULL;
@@ -589,7 +589,7 @@ void hone_constraint_stats_free(struct hone_constraint_stats *stats)
 struct search {
   const struct hone_space *space;
   bool *skip;
-  struct hone__effort effort;
+  struct hone__space_effort effort;
 };
 
 /* In steps, so that the same spec gives the same answer on every machine: a second or two. */

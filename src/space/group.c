@@ -141,13 +141,13 @@ static void tie_listed(struct splitter *s)
 
   for (uint32_t i = 0; i < solved->count && listing; i++) {
     if (solved->domains[i].count < 2 ||
-        hone__listing_column(listing, solved->domains[i].name) == SIZE_MAX)
+        hone__space_listing_column(listing, solved->domains[i].name) == SIZE_MAX)
       continue;
     if (first == UINT32_MAX) first = i;
     s->leader[find_leader(s->leader, i)] = find_leader(s->leader, first);
     s->listed = i;
   }
-  if (listing && !hone__listing_is_possible(solved)) s->never = true;
+  if (listing && !hone__space_listing_is_possible(solved)) s->never = true;
 }
 
 static void tie_all(struct splitter *s)
@@ -286,8 +286,8 @@ static hone_status solve_part(struct hone__setup *setup, struct splitter *s, uin
   part->count = count;
   if (s->listed != UINT32_MAX && find_leader(s->leader, s->listed) == leader) {
     memcpy(part->params, params, count * sizeof *params);
-    status = hone__listing_solve(solved, &component, params, count, &setup->limits, &fault,
-                                 &part->diagram);
+    status = hone__space_listing_solve(solved, &component, params, count, &setup->limits, &fault,
+                                       &part->diagram);
     if (!status && fault.found) status = part_fault(setup, solved, part, &fault);
   } else if (component.constraint_count == 0) {
     part->params[0] = params[0];

@@ -43,7 +43,7 @@ static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_no
 static hone_status compile(struct names *names, const struct hone__formula *formula,
                            uint32_t *out_node)
 {
-  struct hone__compiler compiler = {
+  struct hone__compilation compiler = {
       .program = &names->solved->program, .resolve = resolve, .data = names};
   hone_status status = NULL;
 

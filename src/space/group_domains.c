@@ -37,7 +37,7 @@ static const char *near_name(const struct hone__setup *setup, const char *name)
 {
   struct hone_nearest nearest = {.word = name};
 
-  for (const char *const *known = hone__host_names(); *known; known++)
+  for (const char *const *known = hone__space_host_names(); *known; known++)
     if (strcmp(*known, name) == 0) return "";
   for (size_t i = 0; i < setup->device.count; i++)
     hone_nearest_try(&nearest, setup->device.names[i]);
@@ -51,7 +51,7 @@ static const char *unknown_device(const struct hone__setup *setup, const char *n
   const char *gap = setup->options->device_gap;
   bool is_host = !gap && !setup->device.name;
 
-  for (const char *const *known = hone__host_names(); is_host && *known; known++)
+  for (const char *const *known = hone__space_host_names(); is_host && *known; known++)
     hone_nearest_try(&nearest, *known);
   if (nearest.best)
     return hone__arena_printf(setup->arena, "unknown name 'device.%s'; did you mean 'device.%s'?",

@@ -19,7 +19,7 @@ struct walk {
 
 /* ---- Columns ---- */
 
-size_t hone__listing_column(const struct hone__listing *listing, const char *name)
+size_t hone__space_listing_column(const struct hone__listing *listing, const char *name)
 {
   for (size_t i = 0; i < listing->width; i++)
     if (strcmp(listing->names[i], name) == 0) return i;
@@ -66,7 +66,7 @@ static bool take_row(struct walk *walk, size_t row)
   return true;
 }
 
-bool hone__listing_is_possible(const struct hone__solved_group *group)
+bool hone__space_listing_is_possible(const struct hone__solved_group *group)
 {
   struct walk walk;
   bool found = false;
@@ -78,7 +78,7 @@ bool hone__listing_is_possible(const struct hone__solved_group *group)
   return found;
 }
 
-bool hone__listing_first(const struct hone_space *space, uint32_t *row)
+bool hone__space_listing_first(const struct hone_space *space, uint32_t *row)
 {
   const struct hone__solved_group *group = space->groups;
   struct walk walk;
@@ -106,8 +106,9 @@ static bool row_has(const struct hone__listing *listing, const struct hone__solv
   return true;
 }
 
-bool hone__listing_has(const struct hone__listing *listing, const struct hone__solved_group *group,
-                       const struct hone_value *values)
+bool hone__space_listing_has(const struct hone__listing *listing,
+                             const struct hone__solved_group *group,
+                             const struct hone_value *values)
 {
   for (size_t i = 0; i < listing->count; i++)
     if (row_has(listing, group, listing->rows + i * listing->width, values)) return true;
@@ -173,7 +174,8 @@ static void find_free(struct part_rows *rows, struct walk *walk)
 {
   rows->free = hone__arena_alloc(&walk->arena, (rows->depth + 1) * sizeof *rows->free);
   for (uint32_t i = 0; i < rows->depth; i++)
-    if (hone__listing_column(walk->listing, walk->group->domains[rows->order[i]].name) == SIZE_MAX)
+    if (hone__space_listing_column(walk->listing, walk->group->domains[rows->order[i]].name) ==
+        SIZE_MAX)
       rows->free[rows->free_count++] = rows->order[i];
 }
 
@@ -250,11 +252,12 @@ static void sort_rows(struct part_rows *rows)
   rows->count = kept + 1;
 }
 
-hone_status hone__listing_solve(const struct hone__solved_group *group,
-                                const struct hone__component *component, const uint32_t *order,
-                                uint32_t depth, const struct hone__solve_limits *limits,
-                                struct hone__solve_fault *out_fault,
-                                struct hone__diagram **out_diagram)
+hone_status hone__space_listing_solve(const struct hone__solved_group *group,
+                                      const struct hone__component *component,
+                                      const uint32_t *order, uint32_t depth,
+                                      const struct hone__solve_limits *limits,
+                                      struct hone__solve_fault *out_fault,
+                                      struct hone__diagram **out_diagram)
 {
   struct part_rows rows = {
       .order = order, .depth = depth, .budget = {.limit = limits->memory_bytes}};

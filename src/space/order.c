@@ -157,7 +157,7 @@ static bool waits(const struct ordering *o, uint32_t variable)
   return false;
 }
 
-/* The user's order, with determined long ranges put behind what determines them. */
+/* The user's order, with determined long ranges put after what determines them. */
 static void postpone(struct ordering *o, uint32_t *order)
 {
   place_none(o);

@@ -325,6 +325,7 @@ void hone__plan_make(struct hone__plan *plan, const struct hone__spec_program *p
   for (uint32_t i = 0; i < program->count; i++)
     if (program->nodes[i].role == HONE__ROLE_CONSTANT) plan->values[i] = program->nodes[i].value;
   for (uint32_t i = 0; i < depth; i++) {
+    HONE__ASSERT(domains[order[i]]->count > 0);
     plan->levels[i].variable = order[i];
     plan->levels[i].domain = domains[order[i]];
   }
@@ -389,7 +390,7 @@ static void narrow_by_bounds(struct hone__plan *plan, const struct hone__level *
 void hone__plan_narrow(struct hone__plan *plan, const struct hone__level *level, uint32_t *room,
                        struct hone__narrowed *out_narrowed)
 {
-  const struct hone__candidates *c = &level->candidates;
+  const struct hone__plan_candidates *c = &level->candidates;
 
   *out_narrowed = (struct hone__narrowed){
       .first = c->first, .count = c->count, .list = c->list, .certain = level->check_count == 0};
@@ -399,6 +400,7 @@ void hone__plan_narrow(struct hone__plan *plan, const struct hone__level *level,
                           &out_narrowed->count))
       continue;
     out_narrowed->list = room;
+    HONE__ASSERT_SLOW(out_narrowed->count <= hone__level_room(level));
     return;
   }
   out_narrowed->count = c->count;

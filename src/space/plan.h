@@ -12,7 +12,7 @@
 #include "space/domain.h"
 
 /* The values of a level's variable that are worth trying: a span, or a list. */
-struct hone__candidates {
+struct hone__plan_candidates {
   uint32_t first, count;
   uint32_t *list; /* NULL: first, first + 1 ... */
 };
@@ -27,7 +27,7 @@ struct hone__binder {
   enum hone__binder_kind kind;
   uint32_t target, rest; /* nodes of earlier levels */
   uint32_t step_count;
-  struct hone__step { /* from the outermost operator inwards to x */
+  struct hone__binder_step { /* from the outermost operator inwards to x */
     enum hone__operator op;
     bool x_left;    /* x is in the left argument */
     uint32_t other; /* the other argument's node */
@@ -37,7 +37,7 @@ struct hone__binder {
 struct hone__level {
   uint32_t variable, variable_node;
   const struct hone__domain *domain;
-  struct hone__candidates candidates;
+  struct hone__plan_candidates candidates;
   /* computed here, in order; check[i]: the node is a constraint */
   uint32_t *compute;
   bool *check;

@@ -33,7 +33,7 @@ bool hone__binder_run(const struct hone__plan *plan, const struct hone__level *l
                       uint32_t *out_count);
 
 /* The k-th candidate's value index, and bounds of some of them. */
-static inline uint32_t hone__candidate(const struct hone__candidates *candidates, uint32_t k)
+static inline uint32_t hone__candidate(const struct hone__plan_candidates *candidates, uint32_t k)
 {
   return candidates->list ? candidates->list[k] : candidates->first + k;
 }

@@ -337,8 +337,9 @@ hone_status hone__diagram_reorder(struct hone__diagram **diagram, const uint32_t
   status = take_apart(&all, *diagram);
   for (uint32_t place = 0; place < depth && !status; place++) {
     uint32_t at = place;
-    while (order[at] != to[place])
+    while (at < depth && order[at] != to[place])
       at++;
+    HONE__ASSERT(at < depth); /* both are orders of the same variables */
     for (; at > place && !status; at--) {
       uint32_t moved = order[at];
       status = exchange_levels(&all, at - 1);

@@ -10,6 +10,7 @@ static hone_status shuffle(const struct hone_space *space, size_t count,
 {
   uint64_t total = space->legal, *indices = malloc(total * sizeof *indices);
 
+  HONE__ASSERT(count <= total);
   if (!indices)
     return hone__error(HONE_EXHAUSTED, "out of memory while sampling %zu configurations", count);
   for (uint64_t i = 0; i < total; i++)
@@ -40,6 +41,7 @@ static hone_status draw(const struct hone_space *space, size_t count, struct hon
   size_t size = 64;
   uint64_t *table;
 
+  HONE__ASSERT(count < space->legal); /* else the last draws would never end */
   while (size < 2 * count)
     size *= 2;
   table = calloc(size, sizeof *table);

@@ -114,5 +114,6 @@ bool hone__setup_lookup(void *data, const char *name, struct hone_value *out_val
   if (!hone__starts_with(name, prefix)) return lookup(&setup->sizes, name, out_value);
   name += strlen(prefix);
   if (hone__space_device_value(&setup->device, name, out_value)) return true;
-  return !setup->device.name && !setup->options->device_gap && hone__host_value(name, out_value);
+  return !setup->device.name && !setup->options->device_gap &&
+         hone__space_host_value(name, out_value);
 }

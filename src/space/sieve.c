@@ -31,7 +31,7 @@ struct hone__bounds hone__space_candidate_bounds(const struct hone__level *level
                                                  uint32_t to)
 {
   const struct hone__domain *domain = level->domain;
-  const struct hone__candidates *c = &level->candidates;
+  const struct hone__plan_candidates *c = &level->candidates;
 
   if (from == to) return hone__bounds_exact(hone__domain_value(domain, hone__candidate(c, from)));
   if (!domain->ascending) return hone__domain_bounds(domain, 0, domain->count - 1);
@@ -47,15 +47,16 @@ struct hone__bounds hone__space_candidate_bounds(const struct hone__level *level
 static void keep(struct hone__planner *p, struct hone__level *level, const uint32_t *kept,
                  uint32_t count)
 {
-  struct hone__candidates *candidates = &level->candidates;
+  struct hone__plan_candidates *candidates = &level->candidates;
   uint32_t *list = NULL;
 
+  HONE__ASSERT(count <= candidates->count); /* a sieve adds nothing */
   if (count && kept[count - 1] - kept[0] != count - 1) {
     list = hone__arena_alloc(&p->plan->arena, count * sizeof *kept);
     memcpy(list, kept, count * sizeof *kept);
   }
   *candidates =
-      (struct hone__candidates){.first = count ? kept[0] : 0, .count = count, .list = list};
+      (struct hone__plan_candidates){.first = count ? kept[0] : 0, .count = count, .list = list};
 }
 
 /* What constants alone determine: the divisors of 1280, the one value of an equation. */
@@ -126,7 +127,7 @@ static bool split_level(struct hone__planner *p, uint32_t at, bool alone, uint32
   if (split.is_list)
     keep(p, level, room, split.count);
   else
-    level->candidates = (struct hone__candidates){.first = split.first, .count = split.count};
+    level->candidates = (struct hone__plan_candidates){.first = split.first, .count = split.count};
   return split.certain;
 }
 

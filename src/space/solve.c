@@ -157,6 +157,7 @@ static hone_status find_transitions(struct solver *s, const struct hone__level *
 
   if (status) return status;
   hone__plan_narrow(&s->plan, level, s->room, &narrowed);
+  HONE__ASSERT_SLOW(narrowed.count <= level->candidates.count);
   if (narrowed.certain && !narrowed.list && made_width(s, level) == 0) {
     *out_transitions = (struct transitions){narrowed.first, narrowed.count, true};
     return count_steps(s, 1 + narrowed.tests / TESTS_A_STEP);
@@ -183,6 +184,7 @@ static hone_status get_transitions(struct solver *s, const struct hone__level *l
   uint32_t id;
   bool is_new;
 
+  HONE__ASSERT_SLOW(level->input_count <= level->live_count);
   for (uint32_t i = 0; i < level->input_count; i++) {
     s->scratch[i] = live[level->inputs[i]];
     s->plan.values[level->live[level->inputs[i]]] = live[level->inputs[i]];
@@ -326,6 +328,7 @@ static hone_status add_edges(struct solver *s, const struct hone__level *level,
   node->first = (uint32_t)layer->edge_count;
   for (uint32_t i = 0; !status && i < t.count; i++) {
     status = find_child(s, level, s->made + (size_t)(t.first + i) * width, pending, &child);
+    HONE__ASSERT_SLOW(status || child == HONE__NOWHERE || child < s->next.count);
     if (!status && child != HONE__NOWHERE)
       layer->edges[layer->edge_count++] =
           (struct hone__forward_edge){.value = layer->values[t.first + i], .child = child};
@@ -360,6 +363,8 @@ static hone_status run_level(struct solver *s, uint32_t at)
   struct hone__layer *layer = &s->layers[at];
   hone_status status = NULL;
 
+  /* A level leaves what the next one expects. */
+  HONE__ASSERT(s->now.width == s->carry + level->live_count && !s->next.count);
   s->next = (struct hone__states){.width = s->carry + level->passed_count + level->made_count};
   s->inputs = (struct hone__states){.width = level->input_count};
   s->raw = (struct hone__states){.width = s->next.width};
@@ -409,6 +414,7 @@ static bool lead_to_fault(const struct solver *s, uint32_t at, uint32_t state, u
     *out_final = state;
     return s->now.values[(size_t)state * s->now.width].type != HONE_NONE;
   }
+  HONE__ASSERT(state < layer->count);
   if (hopeless[offsets[at] + state]) return false;
   node = &layer->nodes[state];
   for (uint32_t i = 0; i < node->count; i++) {
@@ -437,6 +443,7 @@ static void find_fault(struct solver *s)
     s->fault->found = true;
     s->fault->constraint = (uint32_t)(packed >> 8);
     s->fault->fault = (enum hone__fault)(packed & 255);
+    HONE__ASSERT(s->fault->constraint < s->plan.program->count);
     s->fault->row = row;
     row = NULL;
   }
@@ -508,6 +515,7 @@ hone_status hone__solve(const struct hone__component *component, const uint32_t 
     hone__diagram_free(diagram);
     return status;
   }
+  HONE__ASSERT(diagram->depth == depth && diagram->root <= diagram->node_count);
   HONE__ASSERT_SLOW(hone__diagram_is_sound(diagram));
   *out_diagram = diagram;
   return NULL;

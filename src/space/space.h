@@ -18,7 +18,7 @@ struct hone__setup {
   const struct hone_spec *spec;
   const struct hone_space_options *options;
   struct hone__problem sizes;
-  struct hone__device_given device; /* given by --device */
+  struct hone__given_device device; /* given by --device */
   const bool *skip;                 /* by constraint: left out; or NULL */
   struct hone__arena *arena;        /* of the space */
   struct hone__solve_limits limits;
@@ -109,14 +109,14 @@ bool hone__space_is_legal(const struct hone_space *space, const uint32_t *row);
 bool hone__space_whole_at(const struct hone_space *space, uint64_t index, uint32_t *row);
 
 /* How much solving may be tried; { 0 } bounds nothing. */
-struct hone__effort {
+struct hone__space_effort {
   uint64_t steps_each; /* of a component; 0: what the memory limit stands for */
   uint64_t steps_used; /* so far */
 };
 /* As hone_space_build, without the constraints marked in `skip` (may be NULL). */
 hone_status hone__space_build(const struct hone_spec *spec,
                               const struct hone_space_options *options, const bool *skip,
-                              struct hone__effort *effort, struct hone_space **out_space);
+                              struct hone__space_effort *effort, struct hone_space **out_space);
 
 /* order.c: in which order a component's variables are bound, and the diagram from it. */
 hone_status hone__order_solve(const struct hone__component *component, const uint32_t *params,

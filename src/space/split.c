@@ -5,6 +5,7 @@ static int test(struct hone__split *s, uint32_t from, uint32_t to)
 {
   int result = 1;
 
+  HONE__ASSERT_SLOW(from <= to && to < s->level->candidates.count);
   s->tests++;
   s->bounds[s->level->variable_node] = hone__space_candidate_bounds(s->level, from, to);
   for (uint32_t i = 0; i < s->node_count; i++) {
@@ -72,5 +73,6 @@ void hone__split_run(struct hone__split *split)
   split->count = split->tests = 0;
   split->is_list = split->overflow = false;
   split->certain = true;
+  HONE__ASSERT(split->level->candidates.count > 0);
   visit(split, 0, split->level->candidates.count - 1);
 }

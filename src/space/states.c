@@ -55,6 +55,8 @@ hone_status hone__states_find(struct hone__states *states, struct hone__budget *
     status = grow(states, budget);
     if (status) return status;
   }
+  /* A free slot ends every look-up. */
+  HONE__ASSERT_SLOW(states->count < states->table_size && states->count < states->capacity);
   slot = hash_values(values, states->width) & (states->table_size - 1);
   for (; states->table[slot]; slot = (slot + 1) & (states->table_size - 1)) {
     uint32_t id = states->table[slot] - 1;

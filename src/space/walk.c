@@ -35,6 +35,8 @@ static uint64_t others(const struct walk *walk, uint32_t part)
   const struct hone__solved_group *group = walk->group;
   uint64_t product = 1;
 
+  HONE__ASSERT_SLOW(part < group->part_count); /* and no node of a diagram is a dead end: */
+  HONE__ASSERT_SLOW(group->parts[part].diagram->nodes[walk->nodes[part]].count > 0);
   if (group->legal != UINT64_MAX)
     return walk->product / group->parts[part].diagram->nodes[walk->nodes[part]].count;
   for (uint32_t i = 0; i < group->part_count; i++)

@@ -18,7 +18,7 @@ struct extractor {
   struct line *block;
   size_t block_count, block_capacity;
   struct hone__text yaml;
-  struct hone__line_origin *map;
+  struct hone__source_origin *map;
   size_t map_count, map_capacity;
   bool found;
 };
@@ -142,7 +142,7 @@ static void emit(struct extractor *extractor, const struct line *lines, size_t c
     hone__text_addn(&extractor->yaml, "\n", 1);
     HONE__GROW(extractor->map, extractor->map_count, extractor->map_capacity);
     extractor->map[extractor->map_count++] =
-        (struct hone__line_origin){lines[i].number, lines[i].shift};
+        (struct hone__source_origin){lines[i].number, lines[i].shift};
   }
 }
 
@@ -170,7 +170,7 @@ static bool opens_value(const struct line *line)
   return length && strchr(":|>", line->text[length - 1]) && line->text[length - 1];
 }
 
-/* The text behind a comment's marker has no indentation to compare with. If it opens a value, then
+/* The text after a comment's marker has no indentation to compare with. If it opens a value, then
  * the inner lines stay deeper by one column, unless they show by themselves what is deeper. */
 static bool must_stay_deeper(const struct line *first, const struct line *inner, size_t count,
                              size_t indent)
@@ -209,7 +209,7 @@ static bool cut_end(struct line *line)
   return true;
 }
 
-/* `line` is the first line behind the marker; false if the comment has no end. */
+/* `line` is the first line after the marker; false if the comment has no end. */
 static bool read_comment(struct extractor *extractor, struct line line)
 {
   bool ended = cut_end(&line);
@@ -247,10 +247,10 @@ static struct hone__place read_source(struct extractor *extractor)
   return (struct hone__place){0};
 }
 
-/* The YAML ends with a line break; what is missing at its end is missing behind its last line. */
+/* The YAML ends with a line break; what is missing at its end is missing after its last line. */
 static void map_end(struct extractor *extractor)
 {
-  struct hone__line_origin end = {1, 0};
+  struct hone__source_origin end = {1, 0};
 
   if (extractor->map_count) {
     size_t length = extractor->yaml.length - 1; /* of all but the last line break */
@@ -264,9 +264,9 @@ static void map_end(struct extractor *extractor)
 }
 
 static void publish(struct extractor *extractor, struct hone__arena *arena, char **out_yaml,
-                    size_t *out_size, const struct hone__line_origin **out_map, size_t *out_lines)
+                    size_t *out_size, const struct hone__source_origin **out_map, size_t *out_lines)
 {
-  struct hone__line_origin *map;
+  struct hone__source_origin *map;
   size_t bytes;
 
   map_end(extractor);
@@ -283,7 +283,7 @@ static void publish(struct extractor *extractor, struct hone__arena *arena, char
 void hone__annotation_extract(const char *text, size_t size, const struct hone__source *source,
                               struct hone__arena *arena, struct hone__diagnostics *diagnostics,
                               char **out_yaml, size_t *out_size,
-                              const struct hone__line_origin **out_map, size_t *out_lines)
+                              const struct hone__source_origin **out_map, size_t *out_lines)
 {
   struct extractor extractor = {.next = text, .end = text + size};
   struct hone__place open;

@@ -5,7 +5,7 @@
  * in order, are one YAML text. Each block is dedented by itself, so that the two forms mix; a block
  * is one comment, or //@hone lines without another line between them.
  *   - A star at the beginning of every inner line of a comment is decoration.
- *   - Text on a comment's first line, behind @hone, counts as not indented. If it opens a value
+ *   - Text on a comment's first line, after @hone, counts as not indented. If it opens a value
  *     (params:) then what follows at the comment's least indentation is that value.
  *   - A marker is followed by white space or the end of the line: //@honey is none.
  */
@@ -22,6 +22,6 @@
 void hone__annotation_extract(const char *text, size_t size, const struct hone__source *source,
                               struct hone__arena *arena, struct hone__diagnostics *diagnostics,
                               char **out_yaml, size_t *out_size,
-                              const struct hone__line_origin **out_map, size_t *out_lines);
+                              const struct hone__source_origin **out_map, size_t *out_lines);
 
 #endif

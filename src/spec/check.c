@@ -73,7 +73,7 @@ static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_no
 }
 
 static void report_defects(struct checker *c, const struct hone__formula *formula,
-                           const struct hone__compiler *compiler)
+                           const struct hone__compilation *compiler)
 {
   for (size_t i = 0; i < compiler->defect_count; i++) {
     const struct hone__defect *defect = &compiler->defects[i];
@@ -88,7 +88,7 @@ static void report_defects(struct checker *c, const struct hone__formula *formul
 
 static uint32_t compile(struct checker *c, const struct hone__formula *formula)
 {
-  struct hone__compiler compiler = {.program = &c->program, .resolve = resolve, .data = c};
+  struct hone__compilation compiler = {.program = &c->program, .resolve = resolve, .data = c};
   uint32_t node = hone__compile(&compiler, formula->expr);
 
   report_defects(c, formula, &compiler);

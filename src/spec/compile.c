@@ -1,6 +1,6 @@
 /* From an expression's tree to a program's nodes, bottom up: what is constant is folded, and every
- * operator is checked against the types that its arguments can have, so that what no configuration
- * can cure is found before anything runs. */
+ * operator is checked against the types that its arguments can have, so that an error that every
+ * configuration would have is found before anything runs. */
 #include "spec/program.h"
 #include "spec/evaluate.h"
 #include "spec/unroll.h"
@@ -18,7 +18,7 @@ static const char *types_text(uint8_t types)
   return "a value of another type";
 }
 
-static uint32_t add_defect(struct hone__compiler *compiler, const struct hone__expr *expr,
+static uint32_t add_defect(struct hone__compilation *compiler, const struct hone__expr *expr,
                            enum hone__fault fault, const char *detail)
 {
   HONE__GROW(compiler->defects, compiler->defect_count, compiler->defect_capacity);
@@ -39,7 +39,7 @@ static bool has_names(const struct hone__expr *expr)
   return false;
 }
 
-static uint32_t type_defect(struct hone__compiler *compiler, const struct hone__expr *expr,
+static uint32_t type_defect(struct hone__compilation *compiler, const struct hone__expr *expr,
                             enum hone__operator op, const uint8_t *types)
 {
   char *detail;
@@ -72,7 +72,7 @@ static uint32_t choose(struct hone__spec_program *program, enum hone__operator o
   return hone__value_truth(test) == (op == HONE__OP_AND) ? args[1] : args[0];
 }
 
-static uint32_t fold(struct hone__compiler *compiler, const struct hone__expr *expr,
+static uint32_t fold(struct hone__compilation *compiler, const struct hone__expr *expr,
                      const struct hone__instruction *node)
 {
   struct hone__spec_program *program = compiler->program;
@@ -118,7 +118,7 @@ static uint8_t element_types(const struct hone__instruction *list)
   return types;
 }
 
-static uint32_t make_operator(struct hone__compiler *compiler, const struct hone__expr *expr,
+static uint32_t make_operator(struct hone__compilation *compiler, const struct hone__expr *expr,
                               enum hone__operator op, uint32_t a, uint32_t b, uint32_t c)
 {
   struct hone__spec_program *program = compiler->program;
@@ -154,7 +154,7 @@ static uint32_t make_operator(struct hone__compiler *compiler, const struct hone
 }
 
 /* (A, B) == (1, 2), element by element; lists of other lengths are never equal. */
-static uint32_t compile_equal(struct hone__compiler *compiler, const struct hone__expr *expr,
+static uint32_t compile_equal(struct hone__compilation *compiler, const struct hone__expr *expr,
                               const struct hone__expr *a, const struct hone__expr *b)
 {
   struct hone__spec_program *program = compiler->program;
@@ -172,7 +172,7 @@ static uint32_t compile_equal(struct hone__compiler *compiler, const struct hone
 }
 
 /* True, or the fault of the element: Python computes all elements before it compares any. */
-static uint32_t compile_guard(struct hone__compiler *compiler, const struct hone__expr *expr,
+static uint32_t compile_guard(struct hone__compilation *compiler, const struct hone__expr *expr,
                               const struct hone__expr *item, uint32_t guard)
 {
   uint32_t node;
@@ -189,7 +189,7 @@ static uint32_t compile_guard(struct hone__compiler *compiler, const struct hone
 }
 
 /* `x in [a, b]` with elements that are not constant: x == a or x == b */
-static uint32_t compile_in(struct hone__compiler *compiler, const struct hone__expr *expr)
+static uint32_t compile_in(struct hone__compilation *compiler, const struct hone__expr *expr)
 {
   struct hone__spec_program *program = compiler->program;
   const struct hone__expr *list = expr->args[1];
@@ -206,7 +206,7 @@ static uint32_t compile_in(struct hone__compiler *compiler, const struct hone__e
   return make_operator(compiler, expr, HONE__OP_AND, guard, found, 0);
 }
 
-static uint32_t compile_list(struct hone__compiler *compiler, const struct hone__expr *expr)
+static uint32_t compile_list(struct hone__compilation *compiler, const struct hone__expr *expr)
 {
   struct hone__spec_program *program = compiler->program;
   struct hone_list *list =
@@ -231,7 +231,7 @@ static bool has_constant_items(const struct hone__expr *list)
   return true;
 }
 
-static uint32_t compile_operator(struct hone__compiler *compiler, const struct hone__expr *expr)
+static uint32_t compile_operator(struct hone__compilation *compiler, const struct hone__expr *expr)
 {
   uint32_t args[3] = {0};
 
@@ -245,7 +245,7 @@ static uint32_t compile_operator(struct hone__compiler *compiler, const struct h
 }
 
 /* min(a, b, c) and max(...), of arguments or of a list */
-static uint32_t compile_extreme(struct hone__compiler *compiler, const struct hone__expr *expr)
+static uint32_t compile_extreme(struct hone__compilation *compiler, const struct hone__expr *expr)
 {
   enum hone__operator op = expr->function == HONE__FUNCTION_MIN ? HONE__OP_MIN : HONE__OP_MAX;
   const struct hone__expr *items = expr;
@@ -265,7 +265,7 @@ static uint32_t compile_extreme(struct hone__compiler *compiler, const struct ho
 }
 
 /* sum([...]), any([...]), all([...]): a chain of one operator */
-static uint32_t compile_chain(struct hone__compiler *compiler, const struct hone__expr *expr)
+static uint32_t compile_chain(struct hone__compilation *compiler, const struct hone__expr *expr)
 {
   const struct hone__expr *list = expr->args[0];
   bool sum = expr->function == HONE__FUNCTION_SUM, any = expr->function == HONE__FUNCTION_ANY;
@@ -278,7 +278,7 @@ static uint32_t compile_chain(struct hone__compiler *compiler, const struct hone
   return sum ? node : make_operator(compiler, expr, HONE__OP_BOOL, node, 0, 0);
 }
 
-static uint32_t compile_name(struct hone__compiler *compiler, const struct hone__expr *expr)
+static uint32_t compile_name(struct hone__compilation *compiler, const struct hone__expr *expr)
 {
   uint32_t node = 0;
 
@@ -293,7 +293,7 @@ static uint32_t compile_name(struct hone__compiler *compiler, const struct hone_
 
 static bool lookup_constant(void *data, const char *name, struct hone_value *out_value)
 {
-  struct hone__compiler *compiler = data;
+  struct hone__compilation *compiler = data;
   uint32_t node = 0;
 
   if (compiler->resolve(compiler->data, name, &node) != HONE__MEANS_NODE) return false;
@@ -303,7 +303,7 @@ static bool lookup_constant(void *data, const char *name, struct hone_value *out
 }
 
 /* range(4), [2 ** i for i in range(4)]: what does not depend on the configuration. */
-static uint32_t compile_constant_list(struct hone__compiler *compiler,
+static uint32_t compile_constant_list(struct hone__compilation *compiler,
                                       const struct hone__expr *expr)
 {
   struct hone__evaluator evaluator = {
@@ -322,7 +322,7 @@ static uint32_t compile_constant_list(struct hone__compiler *compiler,
 }
 
 /* What is constant is quicker to evaluate than to write out. */
-static bool is_constant_call(struct hone__compiler *compiler, const struct hone__expr *expr)
+static bool is_constant_call(struct hone__compilation *compiler, const struct hone__expr *expr)
 {
   struct hone__evaluator evaluator = {
       .arena = &compiler->program->arena, .lookup = lookup_constant, .data = compiler};
@@ -339,7 +339,7 @@ static bool is_over_loop(const struct hone__expr *expr)
 }
 
 /* A function of a comprehension over parameters, written out; else the expression itself. */
-static const struct hone__expr *write_out(struct hone__compiler *compiler,
+static const struct hone__expr *write_out(struct hone__compilation *compiler,
                                           const struct hone__expr *expr)
 {
   const struct hone__expr *list = NULL;
@@ -350,7 +350,7 @@ static const struct hone__expr *write_out(struct hone__compiler *compiler,
   return list ? list : expr;
 }
 
-uint32_t hone__compile(struct hone__compiler *compiler, const struct hone__expr *expr)
+uint32_t hone__compile(struct hone__compilation *compiler, const struct hone__expr *expr)
 {
   expr = write_out(compiler, expr);
   switch (expr->kind) {

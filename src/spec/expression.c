@@ -20,7 +20,7 @@ static const struct {
   int least, most;
   bool is_operator;
   enum hone__operator op;
-  enum hone__function function;
+  enum hone__expression_function function;
 } functions[] = {
     {"abs", 1, 1, true, HONE__OP_ABS, 0},
     {"len", 1, 1, true, HONE__OP_LEN, 0},

@@ -20,7 +20,7 @@ enum hone__expr_kind {
   HONE__EXPR_FOR       /* comprehension: args[0] is the element, then clauses */
 };
 
-enum hone__function {
+enum hone__expression_function {
   HONE__FUNCTION_RANGE,
   HONE__FUNCTION_LIST,
   HONE__FUNCTION_SUM,
@@ -36,7 +36,7 @@ struct hone__expr {
   enum hone__expr_kind kind;
   uint32_t begin, end; /* bytes of the expression's text */
   enum hone__operator op;
-  enum hone__function function;
+  enum hone__expression_function function;
   struct hone_value value;
   const char *name;
   size_t count;

@@ -226,7 +226,7 @@ struct hone__formula hone__formula_at(const struct hone__loader *loader,
   struct hone__place inside = {node->place.line, node->place.column + !node->plain};
 
   formula.one_line = hone__source_has(loader->source, inside, node->text);
-  if (formula.one_line) formula.place = inside; /* behind the quote */
+  if (formula.one_line) formula.place = inside; /* after the quote */
   return formula;
 }
 

@@ -206,7 +206,7 @@ void hone__json_cell(struct hone__json_writer *writer, const char *key, const ch
 }
 
 void hone__json_params(struct hone__json_writer *writer, const char *key,
-                       const struct hone__result_param *params, size_t count)
+                       const struct hone__spec_param *params, size_t count)
 {
   hone__json_open(writer, key, '{');
   for (size_t i = 0; i < count; i++) {

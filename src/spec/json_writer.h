@@ -38,6 +38,6 @@ void hone__json_cell(struct hone__json_writer *writer, const char *key, const ch
                      double number);
 /* {"BM": 64, "$x": 0} */
 void hone__json_params(struct hone__json_writer *writer, const char *key,
-                       const struct hone__result_param *params, size_t count);
+                       const struct hone__spec_param *params, size_t count);
 
 #endif

@@ -54,7 +54,7 @@ struct hone__formula hone__formula_at(const struct hone__loader *loader,
 /* Puts "; did you mean 'x'?" where a known name is near, else "". */
 const char *hone__loader_suggest(struct hone__loader *loader, const char *word, unsigned names);
 
-/* A list in the spec's arena, with room for one more element behind its `count`. */
+/* A list in the spec's arena, with room for one more element after its `count`. */
 void *hone__loader_room(struct hone__loader *loader, void *list, size_t count, size_t element_size);
 
 /* problem.c: the sizes under `problem`, in all combinations. */

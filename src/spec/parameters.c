@@ -100,8 +100,8 @@ static enum outcome complain(struct hone__loader *loader, const struct hone__for
   return IS_WRONG;
 }
 
-/* YAML tears an unquoted [2 ** i for i in range(4, 8)] apart at its comma. */
-static void warn_torn(struct hone__loader *loader, const struct hone__node *node)
+/* YAML splits an unquoted [2 ** i for i in range(4, 8)] at its comma. */
+static void warn_split(struct hone__loader *loader, const struct hone__node *node)
 {
   const char *loop = strstr(node->text, " for ");
 
@@ -124,7 +124,7 @@ static enum outcome evaluate_text(struct hone__loader *loader, const struct hone
   if (!formula.expr && (error.is_limit || (!loader->kbench && looks_computed(node->text))))
     return complain(loader, &formula, error.offset, error.message);
   if (!formula.expr) {
-    warn_torn(loader, node);
+    warn_split(loader, node);
     return IS_TEXT;
   }
   if (depends_on_problem(loader, formula.expr))

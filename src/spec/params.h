@@ -5,14 +5,14 @@
 
 #include "hone_results.h"
 
-struct hone__result_param {
+struct hone__spec_param {
   const char *name;  /* without `$` */
   const char *value; /* as Python's str() has it */
   bool is_runtime;   /* written `$name` */
 };
 
 struct hone_params {
-  const struct hone__result_param *at;
+  const struct hone__spec_param *at;
   size_t count;
 };
 

@@ -84,13 +84,13 @@ uint32_t hone__spec_program_operator(struct hone__spec_program *program, enum ho
 enum hone__meaning { HONE__MEANS_NOTHING, HONE__MEANS_NODE, HONE__MEANS_ABSENT };
 typedef enum hone__meaning hone__resolve(void *data, const char *name, uint32_t *out_node);
 
-/* A defect of an expression that no configuration can cure. */
+/* A defect of an expression that every configuration has. */
 struct hone__defect {
   const struct hone__expr *expr;
   enum hone__fault fault;
   const char *detail; /* a whole message, or NULL */
 };
-struct hone__compiler {
+struct hone__compilation {
   struct hone__spec_program *program;
   hone__resolve *resolve;
   void *data;
@@ -100,7 +100,7 @@ struct hone__compiler {
 };
 /* The node of an expression. Defects are added to the list, and compiling continues: all of them
  * are found. A name that means ABSENT faults when it is evaluated. */
-uint32_t hone__compile(struct hone__compiler *compiler, const struct hone__expr *expr);
+uint32_t hone__compile(struct hone__compilation *compiler, const struct hone__expr *expr);
 
 /* One node from the values of its arguments. */
 struct hone_value hone__instruction_run(const struct hone__instruction *node,

@@ -424,7 +424,7 @@ static hone_status finish(struct hone_spec *spec, const struct hone_spec_options
   hone_status status;
   char *errors;
 
-  for (size_t i = 0; i < spec->override_count && !spec->shapes; i++) /* else: behind the shapes */
+  for (size_t i = 0; i < spec->override_count && !spec->shapes; i++) /* else: after the shapes */
     for (size_t g = 0; g < spec->group_count; g++)
       hone__spec_group_override(&spec->arena, &spec->groups[g], &spec->overrides[i]);
   status = add_filters(spec, options);

@@ -66,7 +66,7 @@ struct hone__piece {
   const char *words;
   size_t length;
   struct hone__formula formula;
-  size_t end; /* IF: the piece behind its `${end}` */
+  size_t end; /* IF: the piece after its `${end}` */
 };
 struct hone__template {
   size_t name; /* a number of text_names */

@@ -82,33 +82,33 @@ static void cut_by_names(const char *spec, struct parts *parts)
 
 /* ---- Parameters ---- */
 
-struct hone__result_param hone__result_param(struct hone__arena *arena, const char *name,
-                                             size_t name_length_, const char *value,
-                                             size_t value_length)
+struct hone__spec_param hone__spec_param(struct hone__arena *arena, const char *name,
+                                         size_t name_length_, const char *value,
+                                         size_t value_length)
 {
   bool is_runtime = name_length_ && *name == '$';
 
-  return (struct hone__result_param){
+  return (struct hone__spec_param){
       .name = hone__arena_strndup(arena, name + is_runtime, name_length_ - is_runtime),
       .value = hone__arena_strndup(arena, value, value_length),
       .is_runtime = is_runtime,
   };
 }
 
-static struct hone__result_param read_part(struct hone__arena *arena, const struct part *part)
+static struct hone__spec_param read_part(struct hone__arena *arena, const struct part *part)
 {
   const char *equals = memchr(part->begin, '=', (size_t)(part->end - part->begin));
 
   if (!equals) equals = part->end;
-  return hone__result_param(arena, part->begin, (size_t)(equals - part->begin),
-                            equals + (equals < part->end),
-                            (size_t)(part->end - equals) - (equals < part->end));
+  return hone__spec_param(arena, part->begin, (size_t)(equals - part->begin),
+                          equals + (equals < part->end),
+                          (size_t)(part->end - equals) - (equals < part->end));
 }
 
-static const struct hone__result_param *read_parts(struct hone__arena *arena, struct parts *parts,
-                                                   size_t *out_count)
+static const struct hone__spec_param *read_parts(struct hone__arena *arena, struct parts *parts,
+                                                 size_t *out_count)
 {
-  struct hone__result_param *params = hone__arena_alloc(arena, (parts->count + 1) * sizeof *params);
+  struct hone__spec_param *params = hone__arena_alloc(arena, (parts->count + 1) * sizeof *params);
 
   for (size_t i = 0; i < parts->count; i++)
     params[i] = read_part(arena, &parts->list[i]);
@@ -117,8 +117,8 @@ static const struct hone__result_param *read_parts(struct hone__arena *arena, st
   return params;
 }
 
-const struct hone__result_param *hone__spec_text_params(struct hone__arena *arena, const char *spec,
-                                                        const char *filter, size_t *out_count)
+const struct hone__spec_param *hone__spec_text_params(struct hone__arena *arena, const char *spec,
+                                                      const char *filter, size_t *out_count)
 {
   struct parts parts = {0};
 
@@ -148,7 +148,7 @@ static const char *find_comma(const char *text)
 }
 
 /* What was written in quotes is without them in a parameter's value. */
-static void unquote(struct hone__arena *arena, struct hone__result_param *param)
+static void unquote(struct hone__arena *arena, struct hone__spec_param *param)
 {
   struct hone_value value;
 
@@ -157,11 +157,11 @@ static void unquote(struct hone__arena *arena, struct hone__result_param *param)
   if (value.type == HONE_TEXT) param->value = value.text;
 }
 
-const struct hone__result_param *hone__config_params(struct hone__arena *arena, const char *config,
-                                                     size_t *out_count)
+const struct hone__spec_param *hone__config_params(struct hone__arena *arena, const char *config,
+                                                   size_t *out_count)
 {
   struct parts parts = {0};
-  struct hone__result_param *params;
+  struct hone__spec_param *params;
 
   while (*config) {
     const char *comma = find_comma(config);
@@ -169,7 +169,7 @@ const struct hone__result_param *hone__config_params(struct hone__arena *arena, 
     end_part(&parts, comma);
     config = comma + (*comma == ',');
   }
-  params = (struct hone__result_param *)read_parts(arena, &parts, out_count);
+  params = (struct hone__spec_param *)read_parts(arena, &parts, out_count);
   for (size_t i = 0; i < *out_count; i++)
     unquote(arena, &params[i]);
   return params;

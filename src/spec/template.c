@@ -1,5 +1,5 @@
 /* Texts with expressions in them, cut into pieces once: words, values, and conditions that know the
- * piece behind their `${end}`. */
+ * piece after their `${end}`. */
 #include "spec/loader.h"
 
 enum {
@@ -22,7 +22,7 @@ struct cutter {
 
 /* ---- Places ---- */
 
-/* In a block scalar lines stand as they are written, below the indicator and behind an indent. */
+/* In a block scalar lines stand as they are written, below the indicator and after an indent. */
 static bool find_in_block(const struct cutter *cutter, size_t offset, struct hone__place *out_place)
 {
   const char *text = cutter->node->text, *line = text;

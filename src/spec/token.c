@@ -110,7 +110,7 @@ static void scan_integer(struct hone__scanner *scanner, struct hone__token *toke
   if (*end || end == digits) {
     hone__scan_fail(scanner, token->begin, "not a number");
   } else if (errno && base == 10 && strcmp(digits, "9223372036854775808") == 0) {
-    integer = INT64_MIN; /* fits behind a minus sign only */
+    integer = INT64_MIN; /* fits after a minus sign only */
   } else if (errno) {
     hone__scan_fail(scanner, token->begin, hone__does_not_fit);
   }

@@ -17,7 +17,7 @@ enum hone__token_kind {
 struct hone__token {
   enum hone__token_kind kind;
   uint32_t begin, end;
-  struct hone_value value; /* of a number or string; 2^63, which fits only behind a minus sign, is
+  struct hone_value value; /* of a number or string; 2^63, which fits only after a minus sign, is
                               INT64_MIN */
 };
 
@@ -28,7 +28,7 @@ struct hone__scanner {
   bool failed;
 };
 
-/* The token at `from` or behind it. */
+/* The token at `from` or after it. */
 struct hone__token hone__scan(struct hone__scanner *scanner, uint32_t from);
 
 /* Describes an error; the first one stays. Returns NULL, for callers that return a node. */

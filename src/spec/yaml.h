@@ -18,7 +18,7 @@
  * without a memory of where one has been: depth (100) and node count (2 million) are bounded as if
  * every alias were a copy; an alias to a node that is not complete yet is an error.
  *
- * Columns count bytes, lines end with \n. The place of a scalar is that of its text, behind an
+ * Columns count bytes, lines end with \n. The place of a scalar is that of its text, after an
  * anchor or tag on the same line.
  */
 #ifndef HONE_SPEC_YAML_H

@@ -16,7 +16,7 @@ enum { HONE__YAML_MOST_NODES = 2000000 };
 
 struct hone__yaml_text {
   const char *data;
-  size_t size, begin; /* begin: behind a byte order mark */
+  size_t size, begin; /* begin: after a byte order mark */
   const struct hone__source *source;
   struct hone__diagnostics *diagnostics;
   struct hone__yaml_cursor {
@@ -46,7 +46,7 @@ bool hone__yaml_charge(struct hone__yaml_text *text, size_t nodes, struct hone__
 
 /* Moves the cursor to a character and returns its place. */
 struct hone__place hone__yaml_seek(struct hone__yaml_text *text, size_t index);
-/* The same, for a node: behind its anchor and tag, if something is there on the same line. */
+/* The same, for a node: after its anchor and tag, if something is there on the same line. */
 struct hone__place hone__yaml_seek_content(struct hone__yaml_text *text, size_t index);
 
 /* The line of the file that the user sees. */

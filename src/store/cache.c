@@ -75,7 +75,7 @@ static bool is_kind(const char *name)
   return false;
 }
 
-/* The folder of a key with a '/' behind it. */
+/* The folder of a key with a '/' after it. */
 static hone_status folder_of(const char *kind, const char *key, struct hone__text *out_path)
 {
   const char *folder = hone__cache_folder();

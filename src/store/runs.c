@@ -15,7 +15,7 @@ struct maker { /* of a run: the process that asks, or the one that has it */
   char start[HONE__DRIVER_TEXT], host[HONE__DRIVER_TEXT];
 };
 
-static struct maker maker_of(const struct hone__run_record *run)
+static struct maker maker_of(const struct hone__store_run_record *run)
 {
   struct maker maker = {.pid = run->driver_pid ? run->driver_pid : getpid()};
 
@@ -51,7 +51,7 @@ static bool is_of_state(sqlite3_stmt *row, enum hone_run_state state)
 }
 
 /* 0: there is none to go on with. */
-static hone_status find_unfinished(struct hone_store *store, struct hone__run_record *run,
+static hone_status find_unfinished(struct hone_store *store, struct hone__store_run_record *run,
                                    const struct maker *maker, int64_t *out_id)
 {
   sqlite3_stmt *statement;
@@ -74,8 +74,8 @@ static hone_status find_unfinished(struct hone_store *store, struct hone__run_re
   return status;
 }
 
-static hone_status reopen(struct hone_store *store, int64_t id, const struct hone__run_record *run,
-                          const struct maker *maker)
+static hone_status reopen(struct hone_store *store, int64_t id,
+                          const struct hone__store_run_record *run, const struct maker *maker)
 {
   static const char text[] =
       "UPDATE runs SET state = 'running', driver_pid = ?2, driver_start = ?3, host = ?4, "
@@ -89,7 +89,7 @@ static hone_status reopen(struct hone_store *store, int64_t id, const struct hon
   return hone__store_execute(store, statement, NULL);
 }
 
-static hone_status insert(struct hone_store *store, const struct hone__run_record *run,
+static hone_status insert(struct hone_store *store, const struct hone__store_run_record *run,
                           const struct maker *maker, int64_t *out_id)
 {
   static const char text[] =
@@ -111,7 +111,7 @@ static hone_status insert(struct hone_store *store, const struct hone__run_recor
   return hone__store_execute(store, statement, out_id);
 }
 
-hone_status hone__store_run_begin(struct hone_store *store, struct hone__run_record *run,
+hone_status hone__store_run_begin(struct hone_store *store, struct hone__store_run_record *run,
                                   bool *out_resumed)
 {
   struct maker maker = maker_of(run);
@@ -177,7 +177,7 @@ hone_status hone__store_run_of_problem(struct hone_store *store, const char *pro
   return status;
 }
 
-static void read_maker(sqlite3_stmt *row, struct hone__run_maker *maker)
+static void read_maker(sqlite3_stmt *row, struct hone__store_run_maker *maker)
 {
   const char *start = hone__column_lent(row, 2), *host = hone__column_lent(row, 3),
              *since = hone__column_lent(row, 6);
@@ -191,12 +191,12 @@ static void read_maker(sqlite3_stmt *row, struct hone__run_maker *maker)
 }
 
 hone_status hone__store_run_maker(struct hone_store *store, const char *key,
-                                  struct hone__run_maker *out_maker)
+                                  struct hone__store_run_maker *out_maker)
 {
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, newest_sql, &statement);
 
-  *out_maker = (struct hone__run_maker){0};
+  *out_maker = (struct hone__store_run_maker){0};
   if (status) return status;
   hone__store_bind(statement, "t", key);
   if (!hone__store_next(store, statement, &status)) return status;
@@ -219,7 +219,7 @@ static const char *name_or_null(enum hone_verdict verdict)
 }
 
 hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
-                                   const struct hone__run_result *result)
+                                   const struct hone__store_run_result *result)
 {
   static const char text[] =
       "UPDATE runs SET state = ?2, verdict = ?3, why = ?4, baseline = ?5, winner = ?6, "
@@ -312,7 +312,7 @@ hone_status hone__column_verdict(struct hone_store *store, sqlite3_stmt *row, in
 }
 
 static void read_record(sqlite3_stmt *row, struct hone__arena *arena,
-                        struct hone__run_record *out_record)
+                        struct hone__store_run_record *out_record)
 {
   int column = 0;
 
@@ -334,7 +334,7 @@ static void read_record(sqlite3_stmt *row, struct hone__arena *arena,
 }
 
 static void read_result(sqlite3_stmt *row, int column, struct hone__arena *arena,
-                        struct hone__run_result *out_result)
+                        struct hone__store_run_result *out_result)
 {
   out_result->why = hone__column_text(row, column++, arena);
   out_result->baseline = hone__column_text(row, column++, arena);
@@ -352,7 +352,7 @@ static void read_result(sqlite3_stmt *row, int column, struct hone__arena *arena
 }
 
 static hone_status read_run(struct hone_store *store, sqlite3_stmt *row, struct hone__arena *arena,
-                            struct hone__run_stored *out_run)
+                            struct hone__store_run_stored *out_run)
 {
   enum {
     STARTED_COLUMN = 17,
@@ -383,7 +383,7 @@ static hone_status read_run(struct hone_store *store, sqlite3_stmt *row, struct 
 }
 
 hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone__arena *arena,
-                            struct hone__run_stored *out_run)
+                            struct hone__store_run_stored *out_run)
 {
   static const char text[] =
       "SELECT id, key, name, spec, problem, command, options, environment, fingerprint, space, "
@@ -394,7 +394,7 @@ hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone__
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
-  *out_run = (struct hone__run_stored){.started = NULL};
+  *out_run = (struct hone__store_run_stored){.started = NULL};
   if (status) return status;
   hone__store_bind(statement, "i", run);
   if (hone__store_next(store, statement, &status)) {

@@ -24,7 +24,7 @@ static bool is_number(const char *name)
   return name[strspn(name, "0123456789")] == 0;
 }
 
-/* What stands for a run or a file elsewhere is no name. */
+/* What stands for a run or a file elsewhere is not a name. */
 hone_status hone_baseline_name_check(const char *name)
 {
   static const char letters[] =

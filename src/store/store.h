@@ -1,6 +1,6 @@
 /* store.h - everything that was ever measured, in one SQLite file.
  *
- * One writer a call, one transaction a call: what was acknowledged is there after a kill -9.
+ * Each call is one transaction of one writer: what was acknowledged is there after a kill -9.
  * Several processes may use a file at once. The file is WAL on local file systems and DELETE
  * elsewhere; synchronous NORMAL, with a checkpoint at hone__store_sync. Migrations are numbered
  * (PRAGMA user_version); a file of a newer version, a foreign or a damaged file is refused by name
@@ -27,7 +27,7 @@ bool hone__store_is_lost(const struct hone_store *store);
 
 /* ---- Runs: one problem of one spec, tuned once ---- */
 
-struct hone__run_record {
+struct hone__store_run_record {
   int64_t id;      /* 0: new */
   const char *key; /* digest of all that decides what the run does: the same command has it */
   /* digest of what is tuned, and where: kernel, problem, arguments and checks, machine; not the
@@ -56,7 +56,7 @@ struct hone__run_record {
 /* Makes the run. If the newest run with this key is unfinished, be it interrupted or failed, that
  * one is reopened instead (its evaluations stay), unless this one is fresh. *out_resumed: it was
  * there. Without the lock, where another living process has it: UNAVAILABLE, with pid and host. */
-hone_status hone__store_run_begin(struct hone_store *store, struct hone__run_record *run,
+hone_status hone__store_run_begin(struct hone_store *store, struct hone__store_run_record *run,
                                   bool *out_resumed);
 /* The newest run with this key if it is finished, else 0: an unfinished one is resumed. */
 hone_status hone__store_run_finished(struct hone_store *store, const char *key, int64_t *out_run);
@@ -67,7 +67,7 @@ hone_status hone__store_run_newest(struct hone_store *store, const char *key, in
 hone_status hone__store_run_of_problem(struct hone_store *store, const char *problem_key,
                                        int64_t *out_run);
 
-struct hone__run_maker {
+struct hone__store_run_maker {
   int64_t run; /* 0: none with this key is running */
   int64_t pid;
   char host[128];
@@ -77,9 +77,9 @@ struct hone__run_maker {
 };
 /* Who makes the newest run with this key. */
 hone_status hone__store_run_maker(struct hone_store *store, const char *key,
-                                  struct hone__run_maker *out_maker);
+                                  struct hone__store_run_maker *out_maker);
 
-struct hone__run_result {
+struct hone__store_run_result {
   enum hone_run_state state;
   enum hone_verdict verdict;
   const char *why;               /* of the verdict or failure, one sentence */
@@ -101,7 +101,7 @@ struct hone__run_result {
   const char *devices;
 };
 hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
-                                   const struct hone__run_result *result);
+                                   const struct hone__store_run_result *result);
 /* With its samples. */
 hone_status hone__store_evaluation_delete(struct hone_store *store, int64_t evaluation);
 /* Replaces `devices` of a run. */

@@ -26,14 +26,14 @@ typedef void hone__samples_visit(void *data, const struct hone__samples *samples
 hone_status hone__store_samples(struct hone_store *store, int64_t evaluation,
                                 hone__samples_visit *visit, void *data);
 
-struct hone__run_stored {
-  struct hone__run_record record;
-  struct hone__run_result result;
+struct hone__store_run_stored {
+  struct hone__store_run_record record;
+  struct hone__store_run_result result;
   const char *started, *ended;
 };
 /* `run` 0: the newest. NOT_FOUND. */
 hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone__arena *arena,
-                            struct hone__run_stored *out_run);
+                            struct hone__store_run_stored *out_run);
 /* ---- What is proved to be best ---- */
 
 struct hone__proved {

@@ -77,7 +77,7 @@ static const char *work_folder(struct hone__session *session)
 
 static void settle(struct hone__session *session)
 {
-  struct hone__settings *settings = &session->settings;
+  struct hone__session_settings *settings = &session->settings;
 
   settings->strategy = &all_once;
   settings->cached_only = settings->options->run_only;
@@ -135,7 +135,7 @@ static hone_status do_run(struct hone__sweep *sweep)
 }
 
 static hone_status sweep_case(const struct hone__cases *cases, const struct hone__case *which,
-                              struct hone_store *store, struct hone__tune_result *result)
+                              struct hone_store *store, struct hone__session_result *result)
 {
   struct hone__sweep sweep;
   hone_status status = hone__sweep_open(&sweep, cases->spec, which, cases->options);
@@ -151,7 +151,7 @@ static hone_status sweep_case(const struct hone__cases *cases, const struct hone
 hone_status hone_sweep(const struct hone_spec *spec, const struct hone_tune_options *options,
                        struct hone_tuning **out_tuning)
 {
-  struct hone__tune_result result = {0};
+  struct hone__session_result result = {0};
   struct hone__call call;
   hone_status status = hone__call_begin(&call, options);
 

@@ -12,10 +12,10 @@ enum { LISTED_AT_ONCE = 1024 }; /* between checks for signals */
 void hone__sweep_build_key(const struct hone__packed *candidate, char key[HONE__DIGEST_SIZE])
 {
   struct hone__arena arena = {0};
-  struct hone__candidate_head head = {0};
+  struct hone__wire_candidate_head head = {0};
   const char *own;
 
-  hone_status_free(hone__unpack(candidate, &hone__candidate_head_type, &arena, &head));
+  hone_status_free(hone__unpack(candidate, &hone__wire_candidate_head_type, &arena, &head));
   own = head.build_key ? head.build_key : head.key;
   snprintf(key, HONE__DIGEST_SIZE, "%s", own ? own : "");
   hone__arena_release(&arena);

@@ -69,7 +69,7 @@ static void copy_failure(struct hone__candidate *to, const struct hone__evaluati
   to->evaluation.tries = from->tries;
   if (from->deps) to->evaluation.deps = hone__arena_strdup(&to->texts, from->deps);
   hone__kept_output_read(from->output, &output);
-  hone__candidate_output(to, NULL, &(struct hone__build_reply){.output = output.build_output});
+  hone__candidate_output(to, NULL, &(struct hone__wire_build_reply){.output = output.build_output});
   hone__kept_output_release(&output);
 }
 

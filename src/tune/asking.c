@@ -63,7 +63,7 @@ uint64_t hone__tuning_others(const struct hone__tuning *tuning)
 /* A budget that is ample for all of them is none; whether it is must not depend on the machine. */
 bool hone__tuning_is_complete(const struct hone__tuning *tuning)
 {
-  const struct hone__settings *settings = &tuning->session.settings;
+  const struct hone__session_settings *settings = &tuning->session.settings;
   uint64_t count = hone_space_count(tuning->session.problem.space);
 
   if (settings->patience.least || (settings->evaluations && settings->evaluations < count))
@@ -155,7 +155,7 @@ static void report_missing_seeds(struct hone__tuning *tuning,
     hone__session_say(
         &tuning->session, HONE_EVENT_NOTE, "%zu starting configuration%s %s not in the space%s%s",
         seeds.missing, seeds.missing == 1 ? "" : "s", seeds.missing == 1 ? "is" : "are",
-        seeds.astray.length ? ": " : "", seeds.astray.length ? seeds.astray.data : "");
+        seeds.outside.length ? ": " : "", seeds.outside.length ? seeds.outside.data : "");
   hone__seeds_release(&seeds);
 }
 

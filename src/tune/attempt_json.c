@@ -143,9 +143,9 @@ static void add_speed(struct hone__json_writer *out, const struct hone__attempt 
 static void add_metrics(struct hone__json_writer *out, const struct hone__attempt *attempt)
 {
   const struct hone__task *task = &attempt->tuning.session.problem.task;
-  const struct hone__measured measured = {.time_ns =
-                                              hone__median(attempt->times_ns, attempt->count),
-                                          .energy = attempt->candidate->energy};
+  const struct hone__task_measured measured = {.time_ns =
+                                                   hone__median(attempt->times_ns, attempt->count),
+                                               .energy = attempt->candidate->energy};
 
   hone__json_open(out, "metrics", '{');
   for (size_t i = 0; attempt->count && i < task->spec->metric_count; i++) {

@@ -108,7 +108,7 @@ static void add_build(const struct hone__attempt *attempt, struct hone__text *te
 
 /* ---- The output of a program ---- */
 
-static void add_cell(struct hone__text *text, const struct hone__cell *cell)
+static void add_cell(struct hone__text *text, const struct hone__table_cell *cell)
 {
   if (cell->kind == HONE__CELL_TEXT)
     hone__text_add(text, cell->text ? cell->text : "");
@@ -195,9 +195,9 @@ static void add_speed(const struct hone__attempt *attempt, struct hone__text *te
 static void add_metrics(const struct hone__attempt *attempt, struct hone__text *text)
 {
   const struct hone__task *task = &attempt->tuning.session.problem.task;
-  const struct hone__measured measured = {.time_ns =
-                                              hone__median(attempt->times_ns, attempt->count),
-                                          .energy = attempt->candidate->energy};
+  const struct hone__task_measured measured = {.time_ns =
+                                                   hone__median(attempt->times_ns, attempt->count),
+                                               .energy = attempt->candidate->energy};
 
   for (size_t i = 0; i < task->spec->metric_count; i++) {
     double value;
@@ -220,7 +220,7 @@ static void add_samples(const struct hone__attempt *attempt, struct hone__text *
 
 static void add_energy(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  struct hone__energy energy = attempt->candidate->energy;
+  struct hone__task_energy energy = attempt->candidate->energy;
 
   if (isfinite(energy.joules))
     hone__text_addf(text, "energy      %.4g J a call, %.4g W\n", energy.joules, energy.watts);

@@ -33,7 +33,7 @@ static bool starts_early(const struct hone__tuning *tuning)
 
 static hone_status build_baseline(struct hone__tuning *tuning)
 {
-  struct hone__build_wait wait;
+  struct hone__candidate_wait wait;
   hone_status status = hone__candidate_new(&tuning->session, tuning->session.problem.task.baseline,
                                            &tuning->baseline.candidate);
 
@@ -90,7 +90,7 @@ static void keep_reading(struct reading *reading, const struct hone__reply *repl
   note_contention(tuning, reply);
   if (reading->first) {
     site->first_ns = site->last_ns;
-    site->passed = hone__site_reading(site);
+    site->passed = hone__tuning_site_reading(site);
   } else if (tuning->session.settings.purpose->is_stored) {
     hone__control_fail(
         &tuning->session.control,

@@ -3,7 +3,7 @@
 
 static const struct hone__packed *reference_of(const struct hone__tuning *tuning)
 {
-  const struct hone__setup_reference *reference = tuning->session.problem.head.reference;
+  const struct hone__wire_setup_reference *reference = tuning->session.problem.head.reference;
 
   return reference ? reference->candidate : NULL;
 }
@@ -16,7 +16,7 @@ static const struct hone__packed *baseline_of(const struct hone__tuning *tuning)
 void hone__tuning_explain_call(const struct hone__tuning *tuning, bool is_reference,
                                struct hone__text *out)
 {
-  const struct hone__problem_setup *problem = &tuning->session.problem;
+  const struct hone__session_problem *problem = &tuning->session.problem;
   const struct hone__backend_driver *driver = &problem->task.backend->driver;
   const struct hone__packed *candidate = is_reference ? reference_of(tuning) : baseline_of(tuning);
   struct hone__text call = {0};

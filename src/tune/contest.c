@@ -125,6 +125,7 @@ static void replace_failed(struct hone__contest *contest)
   hone__tuning_rescreen(contest->tuning);
   hone__ranking_order(contest->tuning);
   count = choose(contest, places, false, racers);
+  HONE__ASSERT(count <= places); /* each has the chance of one that failed */
   for (size_t i = 0; i < count; i++)
     hone__contest_enter(contest, racers[i], chances[i]);
   hone__session_phase(&contest->tuning->session, HONE_PHASE_CONFIRM,
@@ -230,6 +231,7 @@ static bool continues_late(struct hone__contest *contest)
     e->out = true;
   }
   contest->late++;
+  HONE__ASSERT(hone__standings_left(standings) >= 1);
   return true;
 }
 
@@ -256,7 +258,7 @@ static bool run_round(struct hone__contest *contest, bool may_drop)
 }
 
 /* Those that are behind so far leave as soon as they may. */
-static void expect_rounds(struct hone__contest *contest, struct hone__last_round *last,
+static void expect_rounds(struct hone__contest *contest, struct hone__tuning_last_round *last,
                           unsigned wanted)
 {
   const struct hone__entrants *finals = &contest->finals;
@@ -275,7 +277,7 @@ static void confirm(struct hone__contest *contest)
   struct hone__tuning *tuning = contest->tuning;
   struct hone__entrants *finals = &contest->finals;
   unsigned rounds = 0, barren = 0, wanted = hone__contest_restarts(tuning);
-  struct hone__last_round last;
+  struct hone__tuning_last_round last;
 
   finals->standings.groups_wanted = wanted;
   hone__session_phase(&tuning->session, HONE_PHASE_CONFIRM, finals->count);
@@ -300,6 +302,7 @@ static void confirm(struct hone__contest *contest)
     }
   }
   while (!hone__contest_prove(contest)) {} /* even if time is over */
+  HONE__ASSERT(finals->count == finals->standings.count);
   contest->is_lost = barren == BARREN_ROUNDS;
   contest->is_late = !contest->is_lost && !hone__standings_are_settled(&finals->standings);
   tuning->session.entry.result.restarts = (int64_t)finals->group;

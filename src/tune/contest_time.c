@@ -141,7 +141,7 @@ bool hone__contest_is_foreseen(const struct hone__tuning *tuning)
 /* A first call is about as long as the mean candidate of screening, which has a few samples too. */
 double hone__contest_likely_s(const struct hone__tuning *tuning)
 {
-  const struct hone__search_state *search = &tuning->search;
+  const struct hone__tuning_search *search = &tuning->search;
   size_t finalists = tuning->session.settings.finalists, known = tuning->ranking.count;
   double first_s, whole_s;
 
@@ -155,7 +155,7 @@ double hone__contest_likely_s(const struct hone__tuning *tuning)
 
 double hone__contest_expected_s(const struct hone__tuning *tuning)
 {
-  const struct hone__settings *settings = &tuning->session.settings;
+  const struct hone__session_settings *settings = &tuning->session.settings;
   size_t finalists = settings->finalists;
   double most = MOST_RESERVED * bound_of(tuning);
 

@@ -37,7 +37,7 @@ static void store_finalist(struct hone__contest *contest, size_t i)
   const struct hone__entrants *finals = &contest->finals;
   const struct hone__racer *racer = finals->racers[i];
   const struct hone__entrant *e = &finals->standings.entrants[i];
-  struct hone__confirmation confirmation = hone__confirmation_of(&finals->standings, i);
+  struct hone__confirmation confirmation = hone__session_confirmation(&finals->standings, i);
 
   confirmation.time_ns = hone__median(racer->times_ns, racer->count);
   confirmation.baseline_ns = hone__median(racer->baselines_ns, racer->count);
@@ -158,7 +158,7 @@ static const char *why_undecided(struct hone__contest *contest)
 static void name_winner(struct hone__contest *contest, int winner)
 {
   const struct hone__entrants *finals = &contest->finals;
-  struct hone__run_result *result = &contest->tuning->session.entry.result;
+  struct hone__store_run_result *result = &contest->tuning->session.entry.result;
   struct hone__estimate speedup;
 
   if (winner < 0) return;
@@ -173,7 +173,7 @@ static void name_winner(struct hone__contest *contest, int winner)
 }
 
 /* All finalists failed, and none is left to replace them. */
-static bool is_nobody_left(struct hone__contest *contest)
+static bool is_none_left(struct hone__contest *contest)
 {
   struct hone__pick pick = {.places = 1};
   size_t at[HONE__MOST_RACERS];
@@ -187,7 +187,7 @@ static bool is_nobody_left(struct hone__contest *contest)
 static void reach_verdict(struct hone__contest *contest)
 {
   struct hone__tuning *tuning = contest->tuning;
-  struct hone__run_result *result = &tuning->session.entry.result;
+  struct hone__store_run_result *result = &tuning->session.entry.result;
   int winner = hone__standings_leader(&contest->finals.standings, HONE__CLAIM_FASTER);
   bool is_negative = hone__standings_none_is_faster(&contest->finals.standings) &&
                      !tuning->session.control.interrupted;
@@ -278,7 +278,7 @@ void hone__contest_conclude(struct hone__contest *contest)
 {
   int winner;
 
-  if (is_nobody_left(contest)) {
+  if (is_none_left(contest)) {
     hone__contest_without_candidates(contest->tuning);
     hone__contest_add_counters(contest, -1);
     return;

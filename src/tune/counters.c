@@ -333,8 +333,8 @@ static bool count_one(struct hone__contest *contest, const char *whose,
     report(tuning, whose, values);
     candidate->counted = (struct hone__counted){values[FLOP], values[BYTES]};
   } else {
-    hone__session_say(&tuning->session, HONE_EVENT_WARNING, "there are no counters of the %s: %s",
-                      whose, why.data ? why.data : "no reason given");
+    hone__session_say(&tuning->session, HONE_EVENT_WARNING, "no counters of the %s: %s", whose,
+                      why.data ? why.data : "no reason given");
   }
   hone__text_release(&why);
   return is_counted;
@@ -356,7 +356,7 @@ bool hone__contest_count(struct hone__contest *contest, struct hone__candidate *
   }
   status = hone__folder_make(NULL, &folder);
   if (status) {
-    hone__session_say(&tuning->session, HONE_EVENT_WARNING, "there are no counters: %s",
+    hone__session_say(&tuning->session, HONE_EVENT_WARNING, "no counters: %s",
                       hone_status_message(status));
     hone_status_free(status);
     return false;

@@ -38,7 +38,7 @@ static double noise_of(const struct hone__site *site)
   return fmax(high / low, site->last_ns / site->least_ns) - 1;
 }
 
-struct hone__reading hone__site_reading(const struct hone__site *site)
+struct hone__reading hone__tuning_site_reading(const struct hone__site *site)
 {
   return (struct hone__reading){.last_ns = site->last_ns,
                                 .least_ns = site->least_ns,

@@ -19,7 +19,7 @@ struct hone__duplicates { /* { tuning } */
     int64_t evaluation;
     uint32_t *row;
     double time_ns;
-    struct hone__energy energy;
+    struct hone__task_energy energy;
   } * duplicates;
   size_t count, capacity;
 };

@@ -52,7 +52,7 @@ static bool covers_space(const struct hone__tuning *tuning)
 
 void hone__effort_settle(struct hone__tuning *tuning)
 {
-  struct hone__settings *settings = &tuning->session.settings;
+  struct hone__session_settings *settings = &tuning->session.settings;
   enum hone_search_effort given = effort_given(tuning);
   bool may_end = given || settings->strategy->learns;
 
@@ -67,14 +67,14 @@ void hone__effort_settle(struct hone__tuning *tuning)
   if (settings->options->patience)
     settings->patience.least = settings->options->patience;
   else if (may_end && settings->options->stop_after != HONE_STAGE_BUILD && !covers_space(tuning))
-    settings->patience = (struct hone__patience_limits){efforts[settings->effort].patience,
-                                                        efforts[settings->effort].share};
+    settings->patience = (struct hone__session_patience){efforts[settings->effort].patience,
+                                                         efforts[settings->effort].share};
 }
 
 /* The budget does not end the search before it has seen all, nor does anything else. */
 static bool measures_all(const struct hone__tuning *tuning)
 {
-  const struct hone__settings *settings = &tuning->session.settings;
+  const struct hone__session_settings *settings = &tuning->session.settings;
   uint64_t count = hone_space_count(tuning->session.problem.space);
 
   return settings->budget_given && settings->evaluations >= count && !settings->patience.least &&
@@ -91,7 +91,7 @@ void hone__effort_report_cover(struct hone__tuning *tuning)
                     (unsigned long long)count);
 }
 
-static void add_share(const struct hone__patience_limits *patience, struct hone__text *text)
+static void add_share(const struct hone__session_patience *patience, struct hone__text *text)
 {
   if (patience->share >= 1)
     hone__text_add(text, ", or as many as were measured before");
@@ -101,7 +101,7 @@ static void add_share(const struct hone__patience_limits *patience, struct hone_
 
 void hone__effort_describe(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  const struct hone__patience_limits *patience = &tuning->session.settings.patience;
+  const struct hone__session_patience *patience = &tuning->session.settings.patience;
 
   if (!patience->least) return;
   hone__text_addf(text, ": ends after %llu configurations without improvement",
@@ -112,7 +112,7 @@ void hone__effort_describe(const struct hone__tuning *tuning, struct hone__text 
 
 /* ---- The end ---- */
 
-static void add_reason(const struct hone__tuning *tuning, enum hone__search_end end,
+static void add_reason(const struct hone__tuning *tuning, enum hone__effort_end end,
                        struct hone__text *text)
 {
   switch (end) {
@@ -136,9 +136,9 @@ static void add_reason(const struct hone__tuning *tuning, enum hone__search_end 
 }
 
 /* The user knows the budget and the deadline; a caller who divides the time itself reports it. */
-static bool is_expected(const struct hone__tuning *tuning, enum hone__search_end end)
+static bool is_expected(const struct hone__tuning *tuning, enum hone__effort_end end)
 {
-  const struct hone__settings *settings = &tuning->session.settings;
+  const struct hone__session_settings *settings = &tuning->session.settings;
 
   if (end == HONE__END_BY_PATIENCE) return false;
   return settings->budget_given || settings->options->search_limit_s > 0 ||
@@ -167,7 +167,7 @@ static void report_missing(struct hone__tuning *tuning)
   hone__text_release(&text);
 }
 
-void hone__effort_report_end(struct hone__tuning *tuning, enum hone__search_end end)
+void hone__effort_report_end(struct hone__tuning *tuning, enum hone__effort_end end)
 {
   const char *more = efforts[tuning->session.settings.effort].more;
   struct hone__text text = {0};

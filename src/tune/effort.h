@@ -23,7 +23,7 @@ void hone__effort_report_cover(struct hone__tuning *tuning);
 
 /* Reports and stores why the search ended before the space was exhausted, how to continue, and what
  * the search expects to have left. */
-enum hone__search_end { HONE__END_BY_PATIENCE, HONE__END_BY_COUNT, HONE__END_BY_TIME };
-void hone__effort_report_end(struct hone__tuning *tuning, enum hone__search_end end);
+enum hone__effort_end { HONE__END_BY_PATIENCE, HONE__END_BY_COUNT, HONE__END_BY_TIME };
+void hone__effort_report_end(struct hone__tuning *tuning, enum hone__effort_end end);
 
 #endif

@@ -12,10 +12,10 @@ struct comparison {
   const struct hone__case *which;
   struct hone_store *store;
   struct hone__arena arena;
-  struct hone__run_stored *stored; /* one for each run */
+  struct hone__store_run_stored *stored; /* one for each run */
 };
 
-static bool has_winner(const struct hone__run_stored *stored)
+static bool has_winner(const struct hone__store_run_stored *stored)
 {
   return stored->result.verdict == HONE_VERDICT_IMPROVED && stored->result.winner &&
          *stored->result.winner;
@@ -67,7 +67,7 @@ static hone_status measure(struct comparison *c, const struct hone__kind *kind,
 
 static hone_status keep(struct comparison *c, size_t at, const struct hone__wire_matrix *matrix)
 {
-  const struct hone__run_stored *stored = &c->stored[at];
+  const struct hone__store_run_stored *stored = &c->stored[at];
   struct hone__packed *packed =
       hone__packed_parse(stored->result.devices, strlen(stored->result.devices));
   struct hone__text text = {0};
@@ -83,7 +83,7 @@ static hone_status keep(struct comparison *c, size_t at, const struct hone__wire
 }
 
 /* What is known; false: there is no place for it. */
-static bool read_matrix(struct comparison *c, const struct hone__run_stored *stored,
+static bool read_matrix(struct comparison *c, const struct hone__store_run_stored *stored,
                         struct hone__wire_matrix *out_known)
 {
   const char *devices = stored->result.devices;

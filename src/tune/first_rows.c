@@ -196,7 +196,7 @@ static void keep_run(struct memory *memory, const struct hone__past_run *run)
 static bool visit_run(void *data, const struct hone__past_run *run)
 {
   struct memory *memory = data;
-  const struct hone__run_record *own = &memory->tuning->session.entry.run;
+  const struct hone__store_run_record *own = &memory->tuning->session.entry.run;
   bool has_spec = run->spec && strcmp(run->spec, own->spec) == 0;
 
   if (run->id != own->id && (has_spec || run->is_imported || has_file(run->options, memory->file)))

@@ -10,19 +10,19 @@
 
 /* ---- Events ---- */
 
-static bool is_talk(const struct hone_event *event)
+static bool is_message(const struct hone_event *event)
 {
   return event->kind == HONE_EVENT_NOTE || event->kind == HONE_EVENT_WARNING;
 }
 
 static bool relay_event(void *data, const struct hone_event *event)
 {
-  struct hone__tuning_speaker *speaker = data;
-  struct hone__tuning_relay *relay = speaker->relay;
+  struct hone__tuning_reporter *reporter = data;
+  struct hone__tuning_relay *relay = reporter->relay;
   bool goes_on;
 
   pthread_mutex_lock(&relay->lock);
-  if (is_talk(event) || speaker->number == relay->speaking)
+  if (is_message(event) || reporter->number == relay->shown)
     if (!relay->options->progress(relay->options->progress_data, event)) relay->has_ended = true;
   goes_on = !relay->has_ended;
   pthread_mutex_unlock(&relay->lock);
@@ -42,20 +42,20 @@ void hone__tuning_relay_release(struct hone__tuning_relay *relay)
   free(relay->done);
 }
 
-void hone__tuning_speaker_init(struct hone__tuning_speaker *speaker,
+void hone__tuning_speaker_init(struct hone__tuning_reporter *reporter,
                                struct hone__tuning_relay *relay, size_t number)
 {
-  *speaker =
-      (struct hone__tuning_speaker){.relay = relay, .number = number, .options = *relay->options};
+  *reporter =
+      (struct hone__tuning_reporter){.relay = relay, .number = number, .options = *relay->options};
   if (!relay->options->progress) return;
-  speaker->options.progress = relay_event;
-  speaker->options.progress_data = speaker;
+  reporter->options.progress = relay_event;
+  reporter->options.progress_data = reporter;
 }
 
 static void skip_done(struct hone__tuning_relay *relay)
 {
-  while (relay->speaking < relay->count && relay->done[relay->speaking])
-    relay->speaking++;
+  while (relay->shown < relay->count && relay->done[relay->shown])
+    relay->shown++;
 }
 
 static void end_speaker(struct hone__tuning_relay *relay, size_t number)
@@ -69,7 +69,7 @@ static void end_speaker(struct hone__tuning_relay *relay, size_t number)
 void hone__tuning_relay_speak(struct hone__tuning_relay *relay, size_t number)
 {
   pthread_mutex_lock(&relay->lock);
-  relay->speaking = number;
+  relay->shown = number;
   skip_done(relay);
   pthread_mutex_unlock(&relay->lock);
 }
@@ -118,9 +118,9 @@ static void fill(struct hone__tuning_kind_threads *threads, size_t i, const stru
   thread->all = threads;
   thread->number = i + 1;
   thread->kind = *kind;
-  hone__tuning_speaker_init(&thread->speaker, threads->relay, thread->number);
+  hone__tuning_speaker_init(&thread->reporter, threads->relay, thread->number);
   thread->cases = *cases;
-  thread->cases.options = &thread->speaker.options;
+  thread->cases.options = &thread->reporter.options;
   thread->which = *which;
   thread->which.at_once = threads->count + 1;
 }

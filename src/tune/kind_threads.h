@@ -19,12 +19,12 @@
 struct hone__tuning_relay {
   const struct hone_tune_options *options; /* of the caller */
   pthread_mutex_t lock;
-  bool has_ended;  /* the caller wants all to end */
-  size_t speaking; /* whose progress is told */
-  bool *done;      /* of `count` speakers; NULL: there is one */
+  bool has_ended; /* the caller wants all to end */
+  size_t shown;   /* whose progress is told */
+  bool *done;     /* of `count` reporters; NULL: there is one */
   size_t count;
 };
-struct hone__tuning_speaker {
+struct hone__tuning_reporter {
   struct hone__tuning_relay *relay;
   size_t number;
   struct hone_tune_options options; /* those of the caller, with events by the relay */
@@ -32,7 +32,7 @@ struct hone__tuning_speaker {
 void hone__tuning_relay_init(struct hone__tuning_relay *relay,
                              const struct hone_tune_options *options);
 void hone__tuning_relay_release(struct hone__tuning_relay *relay);
-void hone__tuning_speaker_init(struct hone__tuning_speaker *speaker,
+void hone__tuning_speaker_init(struct hone__tuning_reporter *reporter,
                                struct hone__tuning_relay *relay, size_t number);
 
 /* From now on the progress of this one is told, or of the next one that is not done. */
@@ -42,13 +42,13 @@ struct hone__tuning_kind_thread {
   struct hone__tuning_kind_threads *all;
   size_t number; /* from 1: the first run is 0 */
   struct hone__kind kind;
-  struct hone__tuning_speaker speaker;
+  struct hone__tuning_reporter reporter;
   struct hone__cases cases;
   struct hone__case which;
   struct hone_store *store;
   bool has_next_begun;
   pthread_t thread;
-  struct hone__tune_result result; /* after the join */
+  struct hone__session_result result; /* after the join */
   hone_status status;
   int64_t run;
 };

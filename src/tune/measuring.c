@@ -45,7 +45,7 @@ void hone__tuning_candidate_take_times(struct hone__candidate *candidate, size_t
   candidate->samples = hone__run_samples(reply, HONE_PHASE_SCREEN);
   candidate->site = site;
   candidate->taken_at = reply->ended_at;
-  candidate->reading = hone__site_reading(here);
+  candidate->reading = hone__tuning_site_reading(here);
   evaluation->outcome = part.outcome;
   evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
   evaluation->device = here->device;
@@ -68,7 +68,7 @@ struct measure_order {
 
 static void submit(struct measure_order *order);
 
-static void note_time(struct hone__search_state *search, const struct hone__reply *reply)
+static void note_time(struct hone__tuning_search *search, const struct hone__reply *reply)
 {
   if (!(reply->worked_s > 0)) return;
   search->measured_s += reply->worked_s;

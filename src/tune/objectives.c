@@ -52,13 +52,13 @@ void hone__tuning_objectives_look_for_energy(struct hone__tuning *tuning)
 
 /* ---- Values ---- */
 
-struct hone__energy hone__tuning_evaluation_energy(const struct hone__evaluation *evaluation)
+struct hone__task_energy hone__tuning_evaluation_energy(const struct hone__evaluation *evaluation)
 {
   const char *text = evaluation->metrics;
   struct hone__packed *packed = text ? hone__packed_parse(text, strlen(text)) : NULL;
   struct hone__arena arena = {0};
   struct hone__named_record metrics = {0};
-  struct hone__energy energy;
+  struct hone__task_energy energy;
 
   if (packed) hone_status_free(hone__unpack(packed, &hone__named_type, &arena, &metrics));
   energy = hone__energy_of(metrics.all, metrics.all_count);
@@ -68,7 +68,7 @@ struct hone__energy hone__tuning_evaluation_energy(const struct hone__evaluation
 }
 
 static double value_of(const struct hone__tuning *tuning, const struct hone__objective *objective,
-                       const uint32_t *row, const struct hone__measured *measured)
+                       const uint32_t *row, const struct hone__task_measured *measured)
 {
   const struct hone__task *task = &tuning->session.problem.task;
   double value = objective->is_energy ? measured->energy.joules : measured->time_ns;
@@ -80,7 +80,7 @@ static double value_of(const struct hone__tuning *tuning, const struct hone__obj
 }
 
 void hone__tuning_objectives_values(const struct hone__tuning *tuning, const uint32_t *row,
-                                    const struct hone__measured *measured, double *values)
+                                    const struct hone__task_measured *measured, double *values)
 {
   for (size_t i = 0; i < tuning->session.objectives.count; i++)
     values[i] = value_of(tuning, &tuning->session.objectives.all[i], row, measured);
@@ -91,9 +91,10 @@ void hone__tuning_objectives_values(const struct hone__tuning *tuning, const uin
 static void costs_of_all(const struct hone__tuning *tuning, const uint32_t *row,
                          const struct hone__evaluation *evaluation, double *costs)
 {
-  const struct hone__measured own = {evaluation->time_ns,
-                                     hone__tuning_evaluation_energy(evaluation)};
-  const struct hone__measured other = {evaluation->baseline_ns, tuning->baseline.candidate->energy};
+  const struct hone__task_measured own = {evaluation->time_ns,
+                                          hone__tuning_evaluation_energy(evaluation)};
+  const struct hone__task_measured other = {evaluation->baseline_ns,
+                                            tuning->baseline.candidate->energy};
   double values[HONE__MOST_OBJECTIVES], baselines[HONE__MOST_OBJECTIVES], logs = 0;
   size_t count = tuning->session.objectives.count;
 
@@ -124,8 +125,8 @@ void hone__tuning_objectives_costs(const struct hone__tuning *tuning, const uint
  * many. */
 static size_t mark_front(struct hone__tuning *tuning)
 {
-  const struct hone__measured baseline = {tuning->ranking.entries[0].baseline_ns,
-                                          tuning->baseline.candidate->energy};
+  const struct hone__task_measured baseline = {tuning->ranking.entries[0].baseline_ns,
+                                               tuning->baseline.candidate->energy};
   size_t count = tuning->ranking.count, width = tuning->session.objectives.count, marked = 0;
   double *points = hone__alloc((count + 1) * width * sizeof *points);
   bool *members = hone__alloc((count + 1) * sizeof *members);

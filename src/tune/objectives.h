@@ -12,10 +12,10 @@
  * informs the user. */
 void hone__tuning_objectives_look_for_energy(struct hone__tuning *tuning);
 /* The energy of a call from its metrics; NaN: not measured. */
-struct hone__energy hone__tuning_evaluation_energy(const struct hone__evaluation *evaluation);
+struct hone__task_energy hone__tuning_evaluation_energy(const struct hone__evaluation *evaluation);
 /* The value of each objective. Lower is better: maximised values are negated. NaN: none. */
 void hone__tuning_objectives_values(const struct hone__tuning *tuning, const uint32_t *row,
-                                    const struct hone__measured *measured, double *values);
+                                    const struct hone__task_measured *measured, double *values);
 /* The costs passed to each search, relative to the baseline's. */
 void hone__tuning_objectives_costs(const struct hone__tuning *tuning, const uint32_t *row,
                                    const struct hone__evaluation *evaluation, double *costs);

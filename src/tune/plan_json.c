@@ -51,8 +51,8 @@ static void add_command(void *data, const struct hone__tuning_plan_command *comm
 
 static void add_search(struct hone__json_writer *out, const struct hone__tuning *tuning)
 {
-  const struct hone__settings *settings = &tuning->session.settings;
-  const struct hone__patience_limits *patience = &settings->patience;
+  const struct hone__session_settings *settings = &tuning->session.settings;
+  const struct hone__session_patience *patience = &settings->patience;
 
   hone__json_text(out, "space", hone_space_count_text(tuning->session.problem.space));
   hone__json_text(out, "strategy", settings->strategy->name);

@@ -100,6 +100,7 @@ static void choose(struct hone__contest *contest, const struct hone__pick *pick,
   struct hone__entrants before = *field;
   size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, pick, at);
 
+  HONE__ASSERT(count <= HONE__MOST_RACERS);
   *field = (struct hone__entrants){.is_race = true, .count = count, .capacity = count};
   field->racers = hone__alloc((count + 1) * sizeof(struct hone__racer *));
   for (size_t i = 0; i < count; i++) {
@@ -204,6 +205,7 @@ static size_t take_best(struct hone__contest *contest, struct hone__entrants *fi
     out_racers[taken++] = racer;
     field->racers[next] = NULL;
   }
+  HONE__ASSERT(taken <= field->count);
   return taken;
 }
 

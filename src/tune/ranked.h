@@ -23,7 +23,7 @@ struct hone__ranked { /* a working candidate, as measured in screening and then 
   bool is_slow;   /* it was not timed to the end */
   bool is_double; /* an equal object is ranked before it */
   enum hone__tried tried;
-  struct hone__energy energy;
+  struct hone__task_energy energy;
   double values[HONE__MOST_OBJECTIVES]; /* lower is better; NaN: none */
   bool leads;                           /* a member of the Pareto set: ranked before better ones */
   const char *suspicious;               /* as in its evaluation */

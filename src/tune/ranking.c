@@ -59,7 +59,7 @@ void hone__ranking_add(struct hone__tuning *tuning, const uint32_t *row,
                                   .cap_ns = evaluation->cap_ns,
                                   .is_slow = evaluation->outcome == HONE_OUTCOME_SLOW};
   hone__tuning_objectives_values(
-      tuning, row, &(const struct hone__measured){evaluation->time_ns, ranked->energy},
+      tuning, row, &(const struct hone__task_measured){evaluation->time_ns, ranked->energy},
       ranked->values);
   ranked->sample_ns = sample_ns(tuning, evaluation->time_ns, evaluation->cold_ns);
   copy_texts(tuning, row, evaluation, ranked);
@@ -90,6 +90,7 @@ void hone__ranking_remove(struct hone__tuning *tuning, int64_t evaluation)
       ranked ? tuning->ranking.count - (size_t)(ranked - tuning->ranking.entries) - 1 : 0;
 
   if (!ranked) return;
+  HONE__ASSERT(behind < tuning->ranking.count);
   memmove(ranked, ranked + 1, behind * sizeof *ranked);
   tuning->ranking.count--;
 }

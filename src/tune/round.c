@@ -33,6 +33,7 @@ void hone__racer_fail(struct hone__contest *contest, struct hone__entrants *fiel
   struct hone__candidate *candidate = racer->candidate;
   struct hone__evaluation *evaluation = &candidate->evaluation;
 
+  HONE__ASSERT(entrant < field->count && candidate && part->outcome != HONE_OUTCOME_OK);
   if (field->standings.entrants[entrant].failed) return; /* already failed on another device */
   field->standings.entrants[entrant].out = true;
   field->standings.entrants[entrant].failed = true;
@@ -80,6 +81,7 @@ static void take_row(struct timed_round *timed_round, const double *times)
   double *costs = costs_of_row(timed_round, times);
   double reference = field->is_race ? hone__median(costs, timed_round->count + 1) : costs[0];
 
+  HONE__ASSERT(timed_round->count <= field->count);
   for (size_t i = 0; i < timed_round->count; i++) {
     hone__standings_add(&field->standings, timed_round->entrants[i], timed_round->group, reference,
                         costs[i + 1]);
@@ -104,6 +106,7 @@ static void store_pairs(struct timed_round *timed_round, const struct hone__repl
                                   .count = rows,
                                   .facts = facts};
 
+  HONE__ASSERT(column >= 1 && column <= timed_round->count); /* column 0 is the baseline's */
   for (size_t i = 0; i < rows; i++) {
     own[i] = times[i * (timed_round->count + 1) + column];
     base[i] = times[i * (timed_round->count + 1)];

@@ -29,7 +29,7 @@ struct screening {
   size_t building, measuring;
   unsigned *busy; /* by site: its jobs, all but the first waiting */
   struct hone__underway underway;
-  struct hone__supply supply; /* a candidate put aside is built in the next turn */
+  struct hone__supply supply; /* a candidate that was set aside is built in the next turn */
   bool measuring_turn;
   double turn_began, turn_s; /* turns grow, so that first answers come early */
   uint64_t turns;
@@ -233,7 +233,7 @@ static bool has_to_wait(void *data, struct hone__candidate *candidate)
 static void take_known(struct screening *s, struct hone__candidate *candidate, size_t site)
 {
   candidate->site = site;
-  candidate->reading = hone__site_reading(&s->workers->sites[site]);
+  candidate->reading = hone__tuning_site_reading(&s->workers->sites[site]);
   candidate->may_lead = hone__underway_has_unchecked(&s->underway, candidate);
   hone__underway_settle(&s->underway, candidate);
 }

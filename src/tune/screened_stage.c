@@ -15,7 +15,7 @@ static bool admit(struct hone__tuning *tuning, struct hone__ranked *ranked)
   if (is_admitted)
     ranked->host_rank = hone__stages_rank(stages, HONE_STAGE_SCREEN, &subject);
   else
-    hone__session_log(&tuning->session, "%s is no finalist: %s", ranked->config, why.data);
+    hone__session_log(&tuning->session, "%s is not a finalist: %s", ranked->config, why.data);
   hone__text_release(&why);
   return is_admitted;
 }

@@ -25,7 +25,7 @@ struct hone__held_answers { /* a queue of answers for the search (held_answers.c
 
 struct hone__search_set;
 struct hone__lessons;
-struct hone__search_state {
+struct hone__tuning_search {
   struct hone__search_set *set; /* NULL: not opened yet */
   struct hone__patience patience;
   struct hone__first_rows first, before; /* given by the user; best in earlier runs */

@@ -18,7 +18,8 @@ void hone__supply_open(struct hone__supply *supply, struct hone__tuning *tuning,
                                                : UINT64_MAX};
   supply->turn_ends = hone__tuning_turn(tuning, supply->asked);
   for (size_t i = 0; i < tuning->session.workers.site_count; i++)
-    tuning->session.workers.sites[i].passed = hone__site_reading(&tuning->session.workers.sites[i]);
+    tuning->session.workers.sites[i].passed =
+        hone__tuning_site_reading(&tuning->session.workers.sites[i]);
   if (hone__tuning_is_scheduled(tuning)) hone__held_answers_hold(tuning);
 }
 
@@ -43,6 +44,7 @@ static uint64_t answers_needed(struct hone__supply *supply)
 {
   uint64_t next = supply->underway->added, window;
 
+  HONE__ASSERT(supply->underway->recorded <= next);
   if (supply->tuning->session.settings.strategy->is_serial) return next;
   if (hone__tuning_is_scheduled(supply->tuning) && !supply->tuning->session.workers.overlap &&
       supply->builds) {

@@ -29,7 +29,7 @@ void hone__supply_open(struct hone__supply *supply, struct hone__tuning *tuning,
 /* Passes all remaining answers to the search. */
 void hone__supply_close(struct hone__supply *supply);
 struct hone__candidate *hone__supply_take(struct hone__supply *supply);
-void hone__supply_drop(struct hone__supply *supply); /* the candidate put aside */
+void hone__supply_drop(struct hone__supply *supply); /* the candidate that was set aside */
 
 /* The most configurations that will be taken; 0: not known, because patience ends the search. */
 uint64_t hone__supply_total(const struct hone__supply *supply);

@@ -47,7 +47,7 @@ static double own_left_s(const struct hone__tuning *tuning)
 static double others_left_s(const struct hone__tuning *tuning, double own_s)
 {
   const struct hone__case *which = &tuning->session.problem.which;
-  const struct hone__settings *settings = &tuning->session.settings;
+  const struct hone__session_settings *settings = &tuning->session.settings;
   double each_s =
       which->earlier_s > 0 ? which->earlier_s : tuning->session.progress.event.elapsed_s + own_s;
 
@@ -70,8 +70,8 @@ void hone__tuning_expect_contest(struct hone__tuning *tuning, double limit)
   tuning->contest_ends = fmin(limit, now + hone__contest_likely_s(tuning));
 }
 
-void hone__tuning_expect_rounds(struct hone__tuning *tuning, const struct hone__last_round *last,
-                                double limit)
+void hone__tuning_expect_rounds(struct hone__tuning *tuning,
+                                const struct hone__tuning_last_round *last, double limit)
 {
   double now = hone__control_now(&tuning->session.control);
   double one_s = (now - last->began) / (double)(last->measured + 1); /* and the baseline */

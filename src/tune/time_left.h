@@ -11,14 +11,14 @@ double hone__tuning_time_left_s(const struct hone__tuning *tuning);
 /* When a race or a confirmation begins: it is expected to take as long as such things do, and ends
  * by `limit`. */
 void hone__tuning_expect_contest(struct hone__tuning *tuning, double limit);
-struct hone__last_round { /* of a confirmation, which has just ended */
+struct hone__tuning_last_round { /* of a confirmation, which has just ended */
   double began;
   size_t measured, left, close;       /* candidates: in it, still in, and not beaten so far */
   unsigned full_rounds, close_rounds; /* to come: with all that are still in, and without others */
 };
 
 /* A candidate is expected to take as long in a round as it did in the last one. */
-void hone__tuning_expect_rounds(struct hone__tuning *tuning, const struct hone__last_round *last,
-                                double limit);
+void hone__tuning_expect_rounds(struct hone__tuning *tuning,
+                                const struct hone__tuning_last_round *last, double limit);
 
 #endif

@@ -48,7 +48,8 @@ static void take_notes(struct hone__attempt *attempt, const struct hone__reply *
     add_note(attempt, reply->run->notes[i]);
 }
 
-static void take_output(struct hone__attempt *attempt, const struct hone__candidate_result *result)
+static void take_output(struct hone__attempt *attempt,
+                        const struct hone__wire_candidate_result *result)
 {
   struct hone__arena *arena = &attempt->tuning.session.arena;
 

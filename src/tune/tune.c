@@ -161,7 +161,7 @@ struct case_work { /* the runs of a case, one for each kind of its devices */
   const struct hone__cases *cases;
   const struct hone__case *which;
   struct hone_store *store;
-  struct hone__tune_result *result;
+  struct hone__session_result *result;
   struct hone__arena arena;
   struct hone__kind_list kinds; /* that of the first run comes first */
   struct hone__tuning_kind_run *runs;
@@ -299,7 +299,7 @@ static hone_status make_in_thread(struct hone__tuning_kind_thread *thread)
 static hone_status take_made(struct case_work *work, struct hone__tuning_kind_thread *thread,
                              int64_t *out_run)
 {
-  struct hone__tune_result *all = work->result, *own = &thread->result;
+  struct hone__session_result *all = work->result, *own = &thread->result;
   hone_status status = thread->status;
 
   for (size_t i = 0; i < own->run_count; i++) {
@@ -368,11 +368,11 @@ static hone_status tune_kinds(struct case_work *work)
 }
 
 static hone_status tune_case(const struct hone__cases *cases, const struct hone__case *which,
-                             struct hone_store *store, struct hone__tune_result *result)
+                             struct hone_store *store, struct hone__session_result *result)
 {
   struct hone__tuning_kind_threads threads = {.make = make_in_thread};
   struct hone__tuning_relay relay;
-  struct hone__tuning_speaker speaker;
+  struct hone__tuning_reporter reporter;
   struct hone__cases own = *cases;
   struct case_work work = {.cases = &own,
                            .which = which,
@@ -383,8 +383,8 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
   hone_status status;
 
   hone__tuning_relay_init(&relay, cases->options);
-  hone__tuning_speaker_init(&speaker, &relay, 0);
-  own.options = &speaker.options;
+  hone__tuning_speaker_init(&reporter, &relay, 0);
+  own.options = &reporter.options;
   status = tune_kinds(&work);
   if (!status && wants_comparison(&work))
     status = hone__tuning_compare_kinds(cases, which, store, work.runs, work.run_count);
@@ -396,7 +396,7 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
 
 hone_status hone__tune_solved(const struct hone_spec *spec, struct hone_space *space,
                               const struct hone_tune_options *options,
-                              struct hone__tune_result *out_result)
+                              struct hone__session_result *out_result)
 {
   const bool is_default = !options->problem_sizes && !options->device;
 
@@ -406,7 +406,7 @@ hone_status hone__tune_solved(const struct hone_spec *spec, struct hone_space *s
 hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_options *options,
                       struct hone_tuning **out_tuning)
 {
-  struct hone__tune_result result = {0};
+  struct hone__session_result result = {0};
   struct hone__call call;
   hone_status status = hone__call_begin(&call, options);
 

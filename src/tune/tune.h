@@ -11,6 +11,6 @@
  * a device, or if there are several problems or shapes, or if `space` is NULL. */
 hone_status hone__tune_solved(const struct hone_spec *spec, struct hone_space *space,
                               const struct hone_tune_options *options,
-                              struct hone__tune_result *out_result);
+                              struct hone__session_result *out_result);
 
 #endif

@@ -44,7 +44,7 @@ static void settle_budget(struct hone__tuning *tuning)
  * search: what comes after it is limited by the time of the search. */
 static void settle_end(struct hone__tuning *tuning)
 {
-  const struct hone__settings *settings = &tuning->session.settings;
+  const struct hone__session_settings *settings = &tuning->session.settings;
   struct hone__control *control = &tuning->session.control;
   bool is_divided = settings->options->search_limit_s > 0 || settings->options->confirm_limit_s > 0;
 
@@ -140,7 +140,7 @@ static hone_status find_strategy(struct hone__tuning *tuning, const char *name)
 
 static hone_status settle_search(struct hone__tuning *tuning)
 {
-  struct hone__settings *settings = &tuning->session.settings;
+  struct hone__session_settings *settings = &tuning->session.settings;
   const struct hone__node *strategy =
       hone__task_setting(&tuning->session.problem.task, "search.strategy");
   const char *name = settings->options->strategy ? settings->options->strategy

@@ -26,7 +26,7 @@ struct hone__known { /* the evaluations of this run so far (record.c, recall.c) 
 struct hone__tuning {
   struct hone__session session; /* must stay first: see hone__tuning_of */
   struct hone__tuning_baseline baseline;
-  struct hone__search_state search;
+  struct hone__tuning_search search;
   struct hone__ranking ranking;
   struct hone__known known;
   struct hone__early_builds early_builds;
@@ -86,7 +86,7 @@ uint64_t hone__tuning_window(const struct hone__tuning *tuning, uint64_t asked);
 uint64_t hone__tuning_turn(const struct hone__tuning *tuning, uint64_t asked);
 
 /* ---- what is not worth more time (cutoff.c) ---- */
-struct hone__reading hone__site_reading(const struct hone__site *site);
+struct hone__reading hone__tuning_site_reading(const struct hone__site *site);
 /* For this device, from the answers the search has received. */
 struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t at);
 /* Sets the limits of its screening from the answers the search has received, unless they are set.

@@ -23,7 +23,7 @@ void hone__utilisation_open(struct hone__utilisation *use, size_t devices, doubl
 void hone__utilisation_want(struct hone__utilisation *use, size_t device, bool is_wanted,
                             double now)
 {
-  struct hone__device_use *one = &use->devices[device];
+  struct hone__utilisation_device *one = &use->devices[device];
 
   if (one->is_wanted) one->wanted_s += now - one->since;
   one->since = now;
@@ -69,10 +69,10 @@ struct packed_use {
 };
 static const struct hone__field use_fields[] = {
     HONE__SIZE(struct packed_use, devices, HONE__SENT),
-    HONE__REAL(struct packed_use, wall_s, HONE__SENT, -INFINITY, INFINITY),
-    HONE__REAL(struct packed_use, busy_s, HONE__SENT, -INFINITY, INFINITY),
-    HONE__REAL(struct packed_use, idle_s, HONE__SENT, -INFINITY, INFINITY),
-    HONE__REAL(struct packed_use, idle_ready_s, HONE__SENT, -INFINITY, INFINITY),
+    HONE__REAL(struct packed_use, wall_s, HONE__SENT, 0, INFINITY),
+    HONE__REAL(struct packed_use, busy_s, HONE__SENT, 0, INFINITY),
+    HONE__REAL(struct packed_use, idle_s, HONE__SENT, 0, INFINITY),
+    HONE__REAL(struct packed_use, idle_ready_s, HONE__SENT, 0, INFINITY),
     HONE__BOOL(struct packed_use, overlap, HONE__SENT),
 };
 static const struct hone__record_type use_type =

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct hone__device_use {
+struct hone__utilisation_device {
   bool is_wanted;
   double since; /* when `wanted_s` was last updated */
   double wanted_s, worked_s;
@@ -23,7 +23,7 @@ struct hone__device_use {
 
 struct hone__utilisation {
   double began, wall_s; /* wall_s: set on close */
-  struct hone__device_use *devices;
+  struct hone__utilisation_device *devices;
   size_t count;
 };
 

@@ -4,7 +4,7 @@
 
 #include "wire/record.h"
 
-struct hone__build_job {
+struct hone__wire_build_job {
   const char *op;                       /* "build" */
   double timeout_s;                     /* NaN or 0: none */
   const struct hone__packed *candidate; /* in the backend's format */
@@ -12,6 +12,6 @@ struct hone__build_job {
   bool anew;                            /* build again even if the cache has a failure */
 };
 
-extern const struct hone__record_type hone__build_job_type;
+extern const struct hone__record_type hone__wire_build_job_type;
 
 #endif

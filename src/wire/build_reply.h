@@ -6,7 +6,7 @@
 
 #include "wire/record.h"
 
-struct hone__build_reply {
+struct hone__wire_build_reply {
   const char *object;            /* digest; NULL: nothing was built */
   double compile_s;              /* NaN: nothing was compiled */
   const char *warnings;          /* compiler output of a successful build */
@@ -19,6 +19,6 @@ struct hone__build_reply {
   size_t deps_count, costs_count;
 };
 
-extern const struct hone__record_type hone__build_reply_type;
+extern const struct hone__record_type hone__wire_build_reply_type;
 
 #endif

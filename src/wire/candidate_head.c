@@ -8,13 +8,13 @@
 #include <string.h>
 
 static const struct hone__field fields[] = {
-    HONE__TEXT(struct hone__candidate_head, key, HONE__OPTIONAL),
-    HONE__TEXT(struct hone__candidate_head, build_key, HONE__OPTIONAL),
-    HONE__TEXTS(struct hone__candidate_head, knobs, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__wire_candidate_head, key, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__wire_candidate_head, build_key, HONE__OPTIONAL),
+    HONE__TEXTS(struct hone__wire_candidate_head, knobs, HONE__OPTIONAL),
 };
 
-const struct hone__record_type hone__candidate_head_type =
-    HONE__RECORD_TYPE("candidate", struct hone__candidate_head, fields);
+const struct hone__record_type hone__wire_candidate_head_type =
+    HONE__RECORD_TYPE("candidate", struct hone__wire_candidate_head, fields);
 
 void hone__wire_candidate_digest_call(const struct hone__packed *candidate,
                                       struct hone__digester *digester)

@@ -7,7 +7,7 @@
 #include "base/digest.h"
 #include "wire/record.h"
 
-struct hone__candidate_head {
+struct hone__wire_candidate_head {
   /* Digest of everything that changes the built object and its call, except files that the source
    * includes: those are the build's `deps`. */
   const char *key;
@@ -16,7 +16,7 @@ struct hone__candidate_head {
   size_t knobs_count;
 };
 
-extern const struct hone__record_type hone__candidate_head_type;
+extern const struct hone__record_type hone__wire_candidate_head_type;
 
 /* Adds what the call depends on besides the object: values, launch, entry. */
 void hone__wire_candidate_digest_call(const struct hone__packed *candidate,

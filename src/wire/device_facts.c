@@ -18,25 +18,26 @@ static const struct hone__field facts_fields[] = {
     HONE__TEXTS(struct hone__wire_device_facts, notes, HONE__OPTIONAL),
     HONE__REST(struct hone__wire_device_facts, other),
 };
-const struct hone__record_type hone__device_facts_type =
+const struct hone__record_type hone__wire_device_facts_type =
     HONE__RECORD_TYPE("facts of a device", struct hone__wire_device_facts, facts_fields);
 
 static const struct hone__field list_fields[] = {
-    HONE__RECORDS(struct hone__wire_device_list, devices, HONE__NEEDED, &hone__device_facts_type),
+    HONE__RECORDS(struct hone__wire_device_list, devices, HONE__NEEDED,
+                  &hone__wire_device_facts_type),
 };
-const struct hone__record_type hone__device_list_type =
+const struct hone__record_type hone__wire_device_list_type =
     HONE__RECORD_TYPE("list of devices", struct hone__wire_device_list, list_fields);
 
 static const struct hone__field state_fields[] = {
-    HONE__VALUE(struct hone__device_state, clock_mhz_now, HONE__OPTIONAL),
-    HONE__VALUE(struct hone__device_state, memory_clock_mhz_now, HONE__OPTIONAL),
-    HONE__VALUE(struct hone__device_state, temperature_c, HONE__OPTIONAL),
-    HONE__VALUE(struct hone__device_state, power_w, HONE__OPTIONAL),
-    HONE__TEXTS(struct hone__device_state, throttled, HONE__OPTIONAL),
-    HONE__VALUE(struct hone__device_state, others, HONE__OPTIONAL),
+    HONE__VALUE(struct hone__wire_device_state, clock_mhz_now, HONE__OPTIONAL),
+    HONE__VALUE(struct hone__wire_device_state, memory_clock_mhz_now, HONE__OPTIONAL),
+    HONE__VALUE(struct hone__wire_device_state, temperature_c, HONE__OPTIONAL),
+    HONE__VALUE(struct hone__wire_device_state, power_w, HONE__OPTIONAL),
+    HONE__TEXTS(struct hone__wire_device_state, throttled, HONE__OPTIONAL),
+    HONE__VALUE(struct hone__wire_device_state, others, HONE__OPTIONAL),
 };
-const struct hone__record_type hone__device_state_type =
-    HONE__RECORD_TYPE("state of a device", struct hone__device_state, state_fields);
+const struct hone__record_type hone__wire_device_state_type =
+    HONE__RECORD_TYPE("state of a device", struct hone__wire_device_state, state_fields);
 
 void hone__wire_device_facts_note(struct hone__wire_device_facts *facts, struct hone__arena *arena,
                                   const char *note)
@@ -75,7 +76,7 @@ static void set_other(struct hone__wire_device_facts *facts, struct hone__arena 
 bool hone__wire_device_facts_set(struct hone__wire_device_facts *facts, struct hone__arena *arena,
                                  const char *name, struct hone_value value)
 {
-  const struct hone__record_type *type = &hone__device_facts_type;
+  const struct hone__record_type *type = &hone__wire_device_facts_type;
 
   for (size_t i = 0; i < type->field_count; i++)
     if (type->fields[i].kind != HONE__FIELD_REST && strcmp(type->fields[i].name, name) == 0)
@@ -87,7 +88,7 @@ bool hone__wire_device_facts_set(struct hone__wire_device_facts *facts, struct h
 struct hone__wire_device_facts *
 hone__wire_device_facts_copy(const struct hone__wire_device_facts *facts, struct hone__arena *arena)
 {
-  const struct hone__record_type *type = &hone__device_facts_type;
+  const struct hone__record_type *type = &hone__wire_device_facts_type;
   struct hone__wire_device_facts *copy;
 
   if (!facts) return NULL;

@@ -43,14 +43,14 @@ void hone__wire_device_list_add(struct hone__wire_device_list *list,
 void hone__wire_device_list_release(struct hone__wire_device_list *list);
 
 /* Unknown values are HONE_NONE, or NULL. */
-struct hone__device_state {
+struct hone__wire_device_state {
   struct hone_value clock_mhz_now, memory_clock_mhz_now, temperature_c, power_w;
   const char **throttled;   /* why clocks are reduced; empty: they are not */
   struct hone_value others; /* number of other processes on the device */
   size_t throttled_count;
 };
 
-extern const struct hone__record_type hone__device_facts_type, hone__device_list_type,
-    hone__device_state_type;
+extern const struct hone__record_type hone__wire_device_facts_type, hone__wire_device_list_type,
+    hone__wire_device_state_type;
 
 #endif

@@ -57,6 +57,8 @@ static void make_preface(const struct hone__frame *frame, const char *head, size
 {
   memcpy(out, magic, MAGIC);
   put(out + 8, 2, HONE__FRAME_VERSION);
+  HONE__ASSERT(frame->kind >= HONE__FRAME_HELLO && frame->kind <= HONE__FRAME_WANT);
+  HONE__ASSERT(frame->payload || !frame->payload_size);
   put(out + 10, 2, (uint64_t)frame->kind);
   put(out + 12, 4, frame->epoch);
   put(out + 16, 8, frame->job);

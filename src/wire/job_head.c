@@ -4,18 +4,18 @@
 #include <math.h>
 
 static const struct hone__field fields[] = {
-    HONE__TEXT(struct hone__job_head, op, HONE__NEEDED),
-    HONE__REAL(struct hone__job_head, timeout_s, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__TEXT(struct hone__wire_job_head, op, HONE__NEEDED),
+    HONE__REAL(struct hone__wire_job_head, timeout_s, HONE__OPTIONAL, 0, INFINITY),
 };
 
-const struct hone__record_type hone__job_head_type =
-    HONE__RECORD_TYPE("job", struct hone__job_head, fields);
+const struct hone__record_type hone__wire_job_head_type =
+    HONE__RECORD_TYPE("job", struct hone__wire_job_head, fields);
 
 struct limit {
   double timeout_s;
 };
 static const struct hone__field limit_fields[] = {
-    HONE__REAL(struct limit, timeout_s, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__REAL(struct limit, timeout_s, HONE__OPTIONAL, 0, INFINITY),
 };
 static const struct hone__record_type limit_type =
     HONE__RECORD_TYPE("limit", struct limit, limit_fields);

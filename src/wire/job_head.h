@@ -6,12 +6,12 @@
 
 #include "wire/record.h"
 
-struct hone__job_head {
+struct hone__wire_job_head {
   const char *op;   /* "build" or "run" */
   double timeout_s; /* NaN or 0: none */
 };
 
-extern const struct hone__record_type hone__job_head_type;
+extern const struct hone__record_type hone__wire_job_head_type;
 
 /* The time limit in the head of a SETUP or a JOB; NaN: none is given. */
 double hone__head_timeout_s(const struct hone__packed *head);

@@ -39,12 +39,12 @@ size_t hone__parcel_in_payload(const struct hone__parcel *parcel)
 }
 
 static const struct hone__field partial_fields[] = {
-    HONE__TEXT(struct hone__partial, digest, HONE__NEEDED),
-    HONE__SIZE(struct hone__partial, packed_size, HONE__OPTIONAL),
-    HONE__SIZE(struct hone__partial, size, HONE__NEEDED),
+    HONE__TEXT(struct hone__parcel_partial, digest, HONE__NEEDED),
+    HONE__SIZE(struct hone__parcel_partial, packed_size, HONE__OPTIONAL),
+    HONE__SIZE(struct hone__parcel_partial, size, HONE__NEEDED),
 };
 static const struct hone__record_type partial_type =
-    HONE__RECORD_TYPE("partial", struct hone__partial, partial_fields);
+    HONE__RECORD_TYPE("partial", struct hone__parcel_partial, partial_fields);
 
 static const struct hone__field want_fields[] = {
     HONE__RECORDS(struct hone__want, partials, HONE__OPTIONAL, &partial_type),

@@ -44,13 +44,13 @@ size_t hone__parcel_sent_size(const struct hone__parcel *parcel);
 /* Its bytes in the payload; 0 if there are more before them than it has. */
 size_t hone__parcel_in_payload(const struct hone__parcel *parcel);
 
-struct hone__partial { /* what a host has of a part as it is sent */
-  const char *digest;  /* of the whole part */
-  size_t packed_size;  /* as in the parcel */
+struct hone__parcel_partial { /* what a host has of a part as it is sent */
+  const char *digest;         /* of the whole part */
+  size_t packed_size;         /* as in the parcel */
   size_t size;
 };
 struct hone__want { /* the head of a WANT */
-  struct hone__partial *partials;
+  struct hone__parcel_partial *partials;
   size_t partials_count;
 };
 extern const struct hone__record_type hone__want_type;

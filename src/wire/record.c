@@ -162,7 +162,7 @@ struct hone__packed *hone__pack(const struct hone__record_type *type, const void
 /* ---- As text ---- */
 
 void hone__field_print(const struct hone__record_type *type, const void *record, const char *name,
-                       enum hone__member_order order, struct hone__text *text)
+                       enum hone__packed_order order, struct hone__text *text)
 {
   json_t *object = json_object();
   const json_t *value;

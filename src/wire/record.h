@@ -175,9 +175,9 @@ const char *hone__record_text(struct hone__arena *arena, const struct hone__reco
                               const void *record);
 /* Prints one field of a record as it is sent, members in the order of their tables or of their
  * names: for digests. Prints nothing if nothing would be sent. */
-enum hone__member_order { HONE__BY_TABLE, HONE__BY_NAME };
+enum hone__packed_order { HONE__BY_TABLE, HONE__BY_NAME };
 void hone__field_print(const struct hone__record_type *type, const void *record, const char *name,
-                       enum hone__member_order order, struct hone__text *text);
+                       enum hone__packed_order order, struct hone__text *text);
 /* Adds one member as text to a digest; nothing if it is missing. */
 void hone__packed_digest_member(const struct hone__packed *packed, const char *name,
                                 struct hone__digester *digester);

@@ -8,20 +8,20 @@
   X(SCREEN, "screen") /* a few samples of each candidate, one candidate after the other */         \
   X(ROWS, "rows")     /* rows, each of which times every candidate once */
 
-enum hone__run_mode {
+enum hone__wire_run_mode {
 #define HONE__RUN_MODE_ENUM(id, name) HONE__RUN_##id,
   HONE__RUN_MODES(HONE__RUN_MODE_ENUM)
 #undef HONE__RUN_MODE_ENUM
 };
 
-struct hone__run_item {
+struct hone__wire_run_item {
   const struct hone__packed *candidate; /* in the backend's format */
   size_t offset, size;                  /* position of its object in the payload */
 };
 
-struct hone__run_job {
+struct hone__wire_run_job {
   const char *op; /* "run" */
-  int mode;       /* enum hone__run_mode */
+  int mode;       /* enum hone__wire_run_mode */
   /* false, true (as in the setup), or "first", "sampled" or "every"; none: true */
   struct hone_value check;
   bool late_check;          /* compare outputs again after the last row */
@@ -39,10 +39,10 @@ struct hone__run_job {
   int64_t seed;              /* for the order within rows */
   int phase;                 /* enum hone_phase: purpose of the job, for recordings */
   size_t number;             /* number of the job within the run, for recordings */
-  struct hone__run_item *candidates;
+  struct hone__wire_run_item *candidates;
   size_t candidates_count;
 };
 
-extern const struct hone__record_type hone__run_job_type;
+extern const struct hone__record_type hone__wire_run_job_type;
 
 #endif

@@ -17,7 +17,7 @@ static const struct hone__record_type table_type =
 
 /* ---- Out ---- */
 
-static json_t *pack_cell(const struct hone__cell *cell)
+static json_t *pack_cell(const struct hone__table_cell *cell)
 {
   const char *text = cell->text ? cell->text : "";
 
@@ -49,14 +49,14 @@ struct hone__packed *hone__table_pack(const struct hone__table *table)
 
 /* ---- In ---- */
 
-static hone_status unpack_cell(const json_t *json, struct hone__cell *cell)
+static hone_status unpack_cell(const json_t *json, struct hone__table_cell *cell)
 {
   if (json_is_integer(json))
-    *cell = (struct hone__cell){.kind = HONE__CELL_INT, .integer = json_integer_value(json)};
+    *cell = (struct hone__table_cell){.kind = HONE__CELL_INT, .integer = json_integer_value(json)};
   else if (json_is_real(json))
-    *cell = (struct hone__cell){.kind = HONE__CELL_REAL, .real = json_real_value(json)};
+    *cell = (struct hone__table_cell){.kind = HONE__CELL_REAL, .real = json_real_value(json)};
   else
-    *cell = (struct hone__cell){.text = json_string_value(json)};
+    *cell = (struct hone__table_cell){.text = json_string_value(json)};
   if (json_is_number(json) || json_is_string(json)) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT,
                      "table: 'rows' has a cell that is neither a string nor a number");

@@ -10,17 +10,17 @@
 
 #include "wire/record.h"
 
-enum hone__cell_kind { HONE__CELL_TEXT, HONE__CELL_INT, HONE__CELL_REAL };
+enum hone__table_cell_kind { HONE__CELL_TEXT, HONE__CELL_INT, HONE__CELL_REAL };
 
-struct hone__cell {
-  enum hone__cell_kind kind;
+struct hone__table_cell {
+  enum hone__table_cell_kind kind;
   const char *text; /* for a text; NULL is an empty one */
   int64_t integer;
   double real;
 };
 
 struct hone__table_row {
-  struct hone__cell *cells;
+  struct hone__table_cell *cells;
   size_t count;
 };
 

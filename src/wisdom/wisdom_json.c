@@ -329,7 +329,7 @@ static code_t read_member(struct reader *reader, struct hone__wisdom_node *paren
   return code;
 }
 
-/* Behind the opening bracket, which `node` tells. */
+/* After the opening bracket, which `node` tells. */
 static code_t read_members(struct reader *reader, struct hone__wisdom_node *node)
 {
   char close = node->kind == HONE__NODE_OBJECT ? '}' : ']';
@@ -395,7 +395,6 @@ code_t hone__wisdom_parse(const struct hone__wisdom_source *source,
   freelocale(reader.locale);
   if (code) return code;
   skip_blanks(&reader);
-  if (peek(&reader) >= 0)
-    return FAIL(&reader, "more text behind the end of the wisdom; %s", advice);
+  if (peek(&reader) >= 0) return FAIL(&reader, "more text after the end of the wisdom; %s", advice);
   return HONE_WISDOM_OK;
 }

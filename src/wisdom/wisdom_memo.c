@@ -13,7 +13,7 @@ struct hone__wisdom_answer {
   uint64_t hash;
   struct hone__wisdom_reply reply;
   double bound;
-  const char *kernel, *device, *family; /* family may be NULL; all texts lie behind the sizes */
+  const char *kernel, *device, *family; /* family may be NULL; all texts lie after the sizes */
   size_t count;
   struct hone_wisdom_pair sizes[];
 };

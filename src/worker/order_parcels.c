@@ -49,7 +49,7 @@ static hone_status expand(const struct hone__parcel *parcel, const char *bytes,
 
   if (status || has_digest(parcel, payload->data + payload->length - parcel->size)) return status;
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "compressed bytes are refused: they do not have the digest that was told");
+                     "compressed bytes are refused: they do not have the expected digest");
 }
 
 static bool is_plain(const struct hone__parcel *parcel, const struct hone__text *sent)
@@ -108,8 +108,8 @@ static void keep_sent(const struct hone__parcels *parcels, const char *bytes)
   }
 }
 
-bool hone__supervisor_take_parcels(struct hone__order *order, const struct hone__frame *frame,
-                                   bool *out_is_wrong)
+bool hone__supervisor_take_parcels(struct hone__supervisor_order *order,
+                                   const struct hone__frame *frame, bool *out_is_wrong)
 {
   struct hone__arena arena = {0};
   struct hone__parcels parcels = {0};
@@ -137,7 +137,7 @@ bool hone__supervisor_take_parcels(struct hone__order *order, const struct hone_
   return true;
 }
 
-size_t hone__supervisor_parcel_bytes(const struct hone__order *order)
+size_t hone__supervisor_parcel_bytes(const struct hone__supervisor_order *order)
 {
   return order->wrap->payload.length;
 }
@@ -173,7 +173,7 @@ static bool add_all(const struct hone__supervisor_wrap *wrap, struct hone__text 
   return true;
 }
 
-bool hone__supervisor_assemble(struct hone__order *order)
+bool hone__supervisor_assemble(struct hone__supervisor_order *order)
 {
   struct hone__text payload = {0};
   bool is_whole = add_all(order->wrap, &payload);
@@ -191,7 +191,8 @@ bool hone__supervisor_assemble(struct hone__order *order)
   return is_whole;
 }
 
-void hone__supervisor_tell_partials(const struct hone__order *order, struct hone__want *out_want)
+void hone__supervisor_tell_partials(const struct hone__supervisor_order *order,
+                                    struct hone__want *out_want)
 {
   struct hone__supervisor_wrap *wrap = order->wrap;
 
@@ -207,7 +208,7 @@ void hone__supervisor_tell_partials(const struct hone__order *order, struct hone
   }
 }
 
-bool hone__supervisor_may_wait(const struct hone__order *order)
+bool hone__supervisor_may_wait(const struct hone__supervisor_order *order)
 {
   const struct hone__parcels *parcels = &order->wrap->parcels;
 
@@ -216,7 +217,7 @@ bool hone__supervisor_may_wait(const struct hone__order *order)
   return false;
 }
 
-void hone__supervisor_drop_parcels(struct hone__order *order)
+void hone__supervisor_drop_parcels(struct hone__supervisor_order *order)
 {
   if (!order->wrap) return;
   hone__packed_drop(order->wrap->head);

@@ -32,12 +32,12 @@ static struct kept read_kept(const char *digest)
   return kept;
 }
 
-bool hone__partial_find(const char *digest, struct hone__partial *out_partial)
+bool hone__partial_find(const char *digest, struct hone__parcel_partial *out_partial)
 {
   struct kept kept = read_kept(digest);
   bool is_found = kept.file != NULL;
 
-  *out_partial = (struct hone__partial){digest, (size_t)kept.packed_size, kept.size};
+  *out_partial = (struct hone__parcel_partial){digest, (size_t)kept.packed_size, kept.size};
   free(kept.file);
   return is_found;
 }

@@ -13,7 +13,7 @@
 
 void hone__partial_keep(const struct hone__frame *unfinished);
 /* False: nothing is kept of it. `digest` is lent to the result. */
-bool hone__partial_find(const char *digest, struct hone__partial *out_partial);
+bool hone__partial_find(const char *digest, struct hone__parcel_partial *out_partial);
 /* Adds the part as it is sent: the first `from` bytes, and the rest. False: they are not kept. */
 bool hone__partial_join(const struct hone__parcel *parcel, const char *rest,
                         struct hone__text *text);

@@ -32,8 +32,8 @@ static const double unkillable_s =
     5; /* a runner stuck in the kernel is abandoned after this time */
 
 void hone__supervisor_send(struct hone__supervisor *s, enum hone__frame_kind kind,
-                           const struct hone__order *order, const struct hone__record_type *type,
-                           const void *record)
+                           const struct hone__supervisor_order *order,
+                           const struct hone__record_type *type, const void *record)
 {
   struct hone__packed *head = type ? hone__pack(type, record) : NULL;
   struct hone__frame frame = {.kind = kind, .head = head};
@@ -53,7 +53,7 @@ static void set_deadline(struct hone__supervisor *s, double deadline)
 
 /* ---- The end of an order ---- */
 
-static void free_order(struct hone__order *order)
+static void free_order(struct hone__supervisor_order *order)
 {
   if (order) hone__text_release(&order->bytes);
   if (order) hone__supervisor_drop_parcels(order);
@@ -79,8 +79,8 @@ static void fail_order(struct hone__supervisor *s, enum hone_outcome outcome, co
     hone__supervisor_send(s, HONE__FRAME_READY, s->order, &hone__ready_type,
                           &(struct hone__ready){.error = evidence});
   else if (s->order && s->order->kind == HONE__FRAME_JOB)
-    hone__supervisor_send(s, HONE__FRAME_RESULT, s->order, &hone__result_type,
-                          &(struct hone__result){(int)outcome, evidence, worked_s, false});
+    hone__supervisor_send(s, HONE__FRAME_RESULT, s->order, &hone__wire_result_type,
+                          &(struct hone__wire_result){(int)outcome, evidence, worked_s, false});
   finish_order(s);
 }
 
@@ -165,7 +165,7 @@ void hone__supervisor_deadline(struct hone__supervisor *s)
 /* ---- The beginning of an order ---- */
 
 static void send_frame(struct hone__supervisor *s, const struct hone__text *bytes,
-                       enum hone__order_stage stage, double timeout_s)
+                       enum hone__supervisor_order_stage stage, double timeout_s)
 {
   hone__text_addn(&s->to_runner.bytes, bytes->data, bytes->length);
   s->stage = stage;
@@ -173,7 +173,7 @@ static void send_frame(struct hone__supervisor *s, const struct hone__text *byte
   set_deadline(s, s->started + timeout_s + reserve_s);
 }
 
-static void send_setup(struct hone__supervisor *s, enum hone__order_stage stage)
+static void send_setup(struct hone__supervisor *s, enum hone__supervisor_order_stage stage)
 {
   send_frame(s, &s->setup, stage, s->setup_timeout_s);
 }
@@ -198,7 +198,7 @@ static bool need_runner(struct hone__supervisor *s)
 /* Another process killed the runner during preparation: that is no evidence about the device. */
 static bool prepares_again(struct hone__supervisor *s, enum hone_outcome outcome)
 {
-  enum hone__order_stage stage = s->stage;
+  enum hone__supervisor_order_stage stage = s->stage;
 
   if (outcome != HONE_OUTCOME_KILLED || !s->order || s->order->kills >= MOST_KILLS) return false;
   if (stage != HONE__ORDER_SETUP && stage != HONE__ORDER_SETUP_AGAIN) return false;
@@ -260,9 +260,9 @@ void hone__supervisor_dismiss(struct hone__supervisor *s)
   hone__write_queue_release(&s->to_runner);
 }
 
-static struct hone__order *take_first(struct hone__supervisor *s)
+static struct hone__supervisor_order *take_first(struct hone__supervisor *s)
 {
-  struct hone__order *order = s->queue;
+  struct hone__supervisor_order *order = s->queue;
 
   s->queue = order->next;
   if (!s->queue) s->queue_end = &s->queue;
@@ -284,7 +284,7 @@ static void ask_again(struct hone__supervisor *s)
  * asked for all of it, and sends it as another order. */
 static bool is_whole(struct hone__supervisor *s)
 {
-  struct hone__order *order = s->queue;
+  struct hone__supervisor_order *order = s->queue;
 
   s->next_look = INFINITY;
   if (!order->wrap || hone__supervisor_assemble(order)) return true;
@@ -315,15 +315,15 @@ void hone__supervisor_next(struct hone__supervisor *s)
 
 static void queue_order(struct hone__supervisor *s, const struct hone__frame *frame)
 {
-  struct hone__order *order = hone__alloc(sizeof *order);
+  struct hone__supervisor_order *order = hone__alloc(sizeof *order);
   bool is_wrong = false;
   double timeout_s = hone__head_timeout_s(frame->head);
   double usual_s = frame->kind == HONE__FRAME_SETUP ? HONE__SETUP_LIMIT_S : HONE__JOB_LIMIT_S;
 
-  *order = (struct hone__order){.kind = frame->kind,
-                                .epoch = frame->epoch,
-                                .job = frame->job,
-                                .timeout_s = timeout_s > 0 ? timeout_s : usual_s};
+  *order = (struct hone__supervisor_order){.kind = frame->kind,
+                                           .epoch = frame->epoch,
+                                           .job = frame->job,
+                                           .timeout_s = timeout_s > 0 ? timeout_s : usual_s};
   if (frame->kind == HONE__FRAME_RESTART || !hone__supervisor_take_parcels(order, frame, &is_wrong))
     hone__frame_encode(frame, &order->bytes);
   if (is_wrong) s->is_done = true;
@@ -422,7 +422,7 @@ void hone__supervisor_read_runner(struct hone__supervisor *s)
 void hone__supervisor_release(struct hone__supervisor *s)
 {
   finish_order(s);
-  for (struct hone__order *order = s->queue, *next; order; order = next) {
+  for (struct hone__supervisor_order *order = s->queue, *next; order; order = next) {
     next = order->next;
     free_order(order);
   }

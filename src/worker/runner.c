@@ -12,6 +12,7 @@
 #include "wire/setup_head.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -69,9 +70,9 @@ static hone_status open_device(struct runner *runner)
 static hone_status take_backend(struct runner *runner, const struct hone__packed *setup)
 {
   struct hone__arena arena = {0};
-  struct hone__setup_head head;
+  struct hone__wire_setup_head head;
   const struct hone__backend *backend = NULL;
-  hone_status status = hone__unpack(setup, &hone__setup_head_type, &arena, &head);
+  hone_status status = hone__unpack(setup, &hone__wire_setup_head_type, &arena, &head);
 
   if (!status) backend = hone__backend_find(head.backend);
   if (!status && !backend)
@@ -146,8 +147,8 @@ static void work(struct runner *runner, const struct hone__frame *frame,
                  struct hone__answer *answer)
 {
   struct hone__arena arena = {0};
-  struct hone__job_head head;
-  hone_status status = hone__unpack(frame->head, &hone__job_head_type, &arena, &head);
+  struct hone__wire_job_head head;
+  hone_status status = hone__unpack(frame->head, &hone__wire_job_head_type, &arena, &head);
 
   if (!runner->setup)
     refuse(answer, "received a job before a successful setup");
@@ -162,12 +163,12 @@ static void work(struct runner *runner, const struct hone__frame *frame,
 /* The head of the RESULT, with the outcome of the job. */
 static struct hone__packed *result_head(struct hone__answer *answer, double worked_s)
 {
-  struct hone__result result = {.outcome = (int)answer->outcome,
-                                .evidence = answer->evidence.data ? answer->evidence.data : "",
-                                .worked_s = worked_s};
+  struct hone__wire_result result = {.outcome = (int)answer->outcome,
+                                     .evidence = answer->evidence.data ? answer->evidence.data : "",
+                                     .worked_s = worked_s};
 
   if (!answer->head) answer->head = hone__packed_new();
-  hone__packed_add(answer->head, &hone__result_type, &result);
+  hone__packed_add(answer->head, &hone__wire_result_type, &result);
   return answer->head;
 }
 
@@ -191,7 +192,7 @@ static hone_status answer_job(struct runner *runner, const struct hone__frame *f
   hone_status status;
 
   work(runner, frame, &answer);
-  worked_s = answer.is_recorded ? answer.recorded_s : hone__clock() - began;
+  worked_s = answer.is_recorded ? fmax(answer.recorded_s, 0) : hone__clock() - began;
   status = write_result(frame, &answer, worked_s);
   if (hone_status_code(status) == HONE_EXHAUSTED) {
     struct hone__answer shorter = {0};

@@ -13,8 +13,8 @@
 
 struct hone__supervisor_wrap;
 
-struct hone__order {
-  struct hone__order *next;
+struct hone__supervisor_order {
+  struct hone__supervisor_order *next;
   enum hone__frame_kind kind; /* SETUP, JOB or RESTART */
   uint32_t epoch;
   uint64_t job;
@@ -26,7 +26,7 @@ struct hone__order {
   unsigned kills;     /* runners killed during preparation for this order */
 };
 
-enum hone__order_stage {
+enum hone__supervisor_order_stage {
   HONE__ORDER_NONE,
   HONE__ORDER_SETUP,       /* the SETUP from the driver was sent to the runner */
   HONE__ORDER_SETUP_AGAIN, /* the last SETUP was sent again, before a job */
@@ -40,10 +40,10 @@ struct hone__supervisor {
   struct hone__frame_reader from_driver, from_runner;
   struct hone__write_queue to_driver, to_runner;
 
-  struct hone__order *queue, **queue_end;
+  struct hone__supervisor_order *queue, **queue_end;
   size_t queue_bytes;
-  struct hone__order *order; /* the order being carried out */
-  enum hone__order_stage stage;
+  struct hone__supervisor_order *order; /* the order being carried out */
+  enum hone__supervisor_order_stage stage;
   double started, deadline;
   size_t kept_bytes;       /* of the unfinished frame, in the cache */
   struct hone__text setup; /* the last SETUP frame */
@@ -68,8 +68,8 @@ struct hone__supervisor {
 
 /* `order` may be NULL; without `type` the frame has no head. */
 void hone__supervisor_send(struct hone__supervisor *s, enum hone__frame_kind kind,
-                           const struct hone__order *order, const struct hone__record_type *type,
-                           const void *record);
+                           const struct hone__supervisor_order *order,
+                           const struct hone__record_type *type, const void *record);
 /* Handles the frames that have arrived. */
 void hone__supervisor_read_driver(struct hone__supervisor *s);
 void hone__supervisor_read_runner(struct hone__supervisor *s);

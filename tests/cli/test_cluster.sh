@@ -133,7 +133,7 @@ tune --cluster 'slurm:-N1'
 expect_devices gpu01/c
 run "$HONE" tune $spec --cluster 'slurm:-N3'
 expect_status 2
-expect_err_contains "is to use 3 nodes, but this allocation has 2"
+expect_err_contains "needs 3 nodes, but this allocation has 2"
 unset SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
 
 case_begin "without an allocation each worker is a job"
@@ -152,7 +152,7 @@ wait_until pods_deleted || fail "pods are left: $(cat "$TMP/log/deleted")"
 echo 'kind: Pod' >"$TMP/pod.yaml"
 run "$HONE" tune $spec --cluster k8s:"$TMP/pod.yaml"
 expect_status 2
-expect_err_contains "names no pod 'HONE_POD'"
+expect_err_contains "does not contain 'HONE_POD'"
 
 case_begin "the program is copied to hosts that lack it, checked, and removed"
 export LD_LIBRARY_PATH=$(dirname "$HONE")/../src # what it needs besides libc, if it is not the portable one

@@ -308,7 +308,7 @@ expect_status 0
 expect_err_contains "run 1 is 'main' itself: nothing has changed since; use --fresh"
 run "$HONE" tune "$TMP/new/k.yaml" --progress none --save-baseline main
 expect_status 0
-expect_err_contains "saved run 2 as 'main', in the place of an older one"
+expect_err_contains "saved run 2 as 'main', replacing an older one"
 run "$HONE" tune "$TMP/new/k.yaml" --fail-if-slower 3%
 expect_status 2
 expect_err_contains "'--fail-if-slower' needs '--against NAME'"
@@ -327,7 +327,7 @@ expect_out_contains "run 4 / all"
 expect_err ""
 run "$HONE" compare all all
 expect_status 1
-expect_err "hone: 'all' stands for 3 runs, and nothing says which: compare it with a run, or give one of these:
+expect_err "hone: 'all' stands for 3 runs: compare it with a run, or give one of these:
   3
   4
   5"

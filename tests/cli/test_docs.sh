@@ -1,9 +1,7 @@
 # What documents say of the tree and of the program is so: folders, files, functions, commands, strategies.
 . "$(dirname "$0")/lib.sh"
 
-pages='README.md CONTRIBUTING.md docs/architecture.md docs/search.md docs/iree.md docs/cuda.md docs/hip.md docs/opencl.md
-  docs/sim.md docs/library.md docs/kbench.md docs/benchmarks.md docs/python.md docs/commands.md docs/recipes.md docs/measuring.md
-  docs/tutorial.md docs/c.md docs/spec.md docs/troubleshooting.md docs/json.md docs/from-kernel-tuner.md docs/from-shark.md'
+pages="README.md CONTRIBUTING.md $(echo docs/*.md)"
 
 case_begin "the table of folders has every room, and no other"
 expect_same "folders" \
@@ -31,7 +29,20 @@ expect_same "missing files" "" "$(
   done
 )"
 
-# The blocks of "Flows": what stands in front of two blanks, and everything that begins with hone_.
+# A word in `...` of this page is a file without its suffix, a folder, or a name that the sources have. `hone__x_` with
+# nothing after it is a prefix.
+case_begin "names in docs/architecture.md are there"
+find src cli include tests tools bench python examples docs -name '*.*' -type f | sed -E 's/\.[A-Za-z0-9.]+$//' >"$TMP/stems"
+find src cli include tests tools bench python examples docs -type d >>"$TMP/stems"
+grep -rhoE '[A-Za-z_][A-Za-z0-9_]*' src cli include --include='*.[ch]' | sort -u >"$TMP/names"
+expect_same "missing names" "" "$(
+  grep -oE '`[a-z_][a-z0-9_/]*`' docs/architecture.md | tr -d '`' | sort -u | grep -vE '^hone__?x$|_$' |
+    grep -vxFf "$TMP/names" | while read -r name; do
+    grep -qE "(^|/)${name%/}\$" "$TMP/stems" || echo "$name"
+  done
+)"
+
+# The blocks of "Call trees": what stands in front of two blanks, and everything that begins with hone_.
 case_begin "functions of the flows exist"
 expect_same "missing functions" "" "$(
   sed -n '/^## Call trees/,/^## How a kernel/p' docs/architecture.md | sed -n '/^```/,/^```/p' >"$TMP/flows"
@@ -68,6 +79,13 @@ check=$(sed -n 's/.*FUZZ_SECONDS:=\([0-9]*\).*/\1/p' tools/check.sh)
 fuzz=$(sed -n 's/.*FUZZ_SECONDS:-\([0-9]*\).*/\1/p' tools/fuzz.sh)
 expect_contains CONTRIBUTING.md "each parser for $check seconds (\`FUZZ_SECONDS\`); \`make fuzz\` takes $fuzz" \
   "$(cat CONTRIBUTING.md)"
-expect_contains CONTRIBUTING.md "fuzzes each parser for $check seconds" "$(cat CONTRIBUTING.md)"
+
+case_begin "restarts of a confirmation are those of the sources"
+words=(none one two three four five six seven eight nine)
+restarts() { echo "${words[$(sed -n "s/^  $1 = \([0-9]\),/\1/p" src/tune/contest_time.c)]}"; }
+sentence="at least $(restarts RESTARTS_ON_CPU) restarts for kernels on CPUs, $(restarts RESTARTS) for programs, $(restarts RESTARTS_ON_DEVICE) on GPUs"
+for page in docs/measuring.md docs/man/hone-tune.1; do
+  expect_contains "$page" "$sentence" "$(tr -s ' \n' ' ' <"$page")"
+done
 
 cases_end

@@ -91,7 +91,7 @@ expect_out ""
 
 case_begin "a prefix of two rooms"
 make_tree
-echo 'int hone__text_size(void); struct hone__store_row { int (*hone__text)(void); };' >"$tree/src/base/text.h"
+echo 'int hone__text_size(void); struct hone__text_row { int (*hone__text)(void); };' >"$tree/src/base/text.h"
 echo '/* hone__text_size(x) is in base */ void hone__text_write(struct hone__text_x *x);' >"$tree/src/store/store.h"
 run tools/check-names.py "$tree"
 expect_status 1
@@ -105,5 +105,37 @@ echo 'void hone__iree_tune(void); void hone__node_write(void);' >"$tree/src/iree
 run tools/check-names.py "$tree"
 expect_status 1
 expect_out "hone__node_ is used by several rooms: iree/mlir iree/model"
+
+case_begin "the prefix of a type belongs to one room, too"
+make_tree
+echo 'int hone__text_size(void);' >"$tree/src/base/text.h"
+echo 'enum hone__text_kind { A };' >"$tree/src/store/store.h"
+run tools/check-names.py "$tree"
+expect_status 1
+expect_out "hone__text_ is used by several rooms: base store"
+
+case_begin "a type that two headers define"
+make_tree
+echo 'struct hone__row { int a; };' >"$tree/src/store/store.h"
+echo 'struct hone__row { int b; };' >"$tree/src/store/store_internal.h"
+run tools/check-names.py "$tree"
+expect_status 1
+expect_out "hone__row is defined several times: store/store.h store/store_internal.h"
+
+case_begin "a type that one header declares may have several definitions"
+make_tree
+echo 'struct hone__memory;' >"$tree/src/backend/backend.h"
+echo 'struct hone__memory { int a; };' >"$tree/src/backend/c/c_backend.h"
+echo 'struct hone__memory { int b; };' >"$tree/src/doctor.h"
+run tools/check-names.py "$tree"
+expect_status 0
+
+case_begin "the public prefix is for types of include/"
+make_tree
+echo 'struct hone_open;' >"$tree/include/hone.h"
+echo 'struct hone_open { int a; }; struct hone_closed { int a; };' >"$tree/src/store/store.h"
+run tools/check-names.py "$tree"
+expect_status 1
+expect_out "hone_closed has the public prefix, and include/ does not declare it: store/store.h"
 
 cases_end

@@ -250,7 +250,7 @@ expect_status 0
 expect_out_contains 'entry: "gather<int, float>"'
 expect_out_contains "  - {name: n_row, type: i32, value: N_ROW}   # const I n_row
   - {name: n_value, type: i32, value: N_VALUE}   # I n_value
-  - {name: first, type: i32, shape: [N_ROW + 1], fill: arange}   # I first[]; one element a row: 'file: rows.npy' has yours
+  - {name: first, type: i32, shape: [N_ROW + 1], fill: arange}   # I first[]; one element per row: 'file: rows.npy' has yours
   - {name: column, type: i32, shape: [TODO], range: [0, TODO]}   # I *column
   - {name: value, type: f32, shape: [TODO], fill: uniform}   # T *value
   - {name: x, type: f32, shape: [TODO], fill: uniform}   # T *x

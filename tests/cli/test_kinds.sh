@@ -173,7 +173,7 @@ expect_status 137
 touch "$TMP/gone.one"
 mixed
 expect_status 0
-expect_err_contains "run 1 is of recording of k on none (one/sim), and none of these devices is there"
+expect_err_contains "run 1 is of recording of k on none (one/sim), and no such device is available"
 expect_same "runs" "1 interrupted one/sim;2 finished two/sim;3 finished three/sim" \
   "$(rows 'SELECT runs.id, state, group_concat(DISTINCT device) FROM runs JOIN evaluations ON run = runs.id GROUP BY runs.id')"
 rm "$TMP/gone.one"
@@ -192,7 +192,7 @@ touch "$TMP/gone.one" "$TMP/back"
 rm -f "$TMP/once" "$TMP/came"
 RUN_TIMEOUT=120 mixed
 expect_status 0
-expect_err_contains "run 1 is of recording of k on none (one/sim), and none of these devices is there"
+expect_err_contains "run 1 is of recording of k on none (one/sim), and no such device is available"
 expect_err_contains "device 'one/sim' is back: run 1 goes on"
 runs '[(r["state"], devices(r), sorted(e["run"] for e in r["devices"]["elsewhere"])) for r in runs]' \
   "[('finished', ['one/sim'], [2, 3]), ('finished', ['two/sim'], [1, 3]), ('finished', ['three/sim'], [1, 2])]"

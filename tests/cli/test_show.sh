@@ -111,7 +111,7 @@ count() { "$HONE" runs --format json "$@" | python3 -c 'import json, sys; print(
 all=$(count)
 expect_same "unknown names" 0 "$(count --name nobody)"
 run "$HONE" show --name nobody
-expect_err "hone: none of the $all runs is so"
+expect_err "hone: none of the $all runs matches"
 cp "$HONE_STORE" "$TMP/copy.db"
 finished=$(count --state finished --store "$TMP/copy.db")
 [ "$finished" -gt 0 ] || fail "nothing is finished"

@@ -58,4 +58,12 @@ expect_same "files with json_t" "" "$(grep -rlwE 'json_t|jansson\.h' include cli
   grep -vxE 'src/base/(json_string\.[ch]|allocators\.c)' |
   grep -vxE 'src/(backend/program/program_output|iree/model/model_result)\.c')"
 
+# Of this list every type is fuzzed, and every field of it is checked (tests/unit/test_decoders.c).
+case_begin "every type of message is in tests/fuzz/message_types.h"
+types=$(find src -name '*.h' -exec sed -n '/^extern const struct hone__record_type/,/;/p' {} + |
+  grep -oE 'hone__[a-z0-9_]+_type\b' | grep -vx hone__record_type | sort -u)
+[ "$(wc -l <<<"$types")" -gt 30 ] || fail "few types were found: $types"
+expect_same "types that are missing" "" \
+  "$(grep -vxF -f <(grep -oE 'hone__[a-z0-9_]+_type' tests/fuzz/message_types.h) <<<"$types")"
+
 cases_end

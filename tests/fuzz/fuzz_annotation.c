@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The rest of the source from a line and column on; lines only ever grow. */
 static const char *find(const char **line_start, uint32_t *line, const char *end,
-                        const struct hone__line_origin *origin, size_t length)
+                        const struct hone__source_origin *origin, size_t length)
 {
   for (; *line < origin->line; ++*line) {
     const char *newline = memchr(*line_start, '\n', (size_t)(end - *line_start));

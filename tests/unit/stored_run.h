@@ -13,24 +13,24 @@ struct stored_run {
 };
 
 /* A test changes what it is about. */
-static inline struct hone__run_record stored_record(void)
+static inline struct hone__store_run_record stored_record(void)
 {
-  return (struct hone__run_record){.key = "k",
-                                   .name = "sgemm",
-                                   .spec = "/a/sgemm.yaml",
-                                   .problem = "M=256 N=512",
-                                   .command = "hone tune sgemm.yaml",
-                                   .options = "{\"margin\": 0.025}",
-                                   .environment = "{\"cpu\": \"x\"}",
-                                   .fingerprint = "f00",
-                                   .space = "1024",
-                                   .strategy = "random",
-                                   .seed = UINT64_MAX,
-                                   .checked = true};
+  return (struct hone__store_run_record){.key = "k",
+                                         .name = "sgemm",
+                                         .spec = "/a/sgemm.yaml",
+                                         .problem = "M=256 N=512",
+                                         .command = "hone tune sgemm.yaml",
+                                         .options = "{\"margin\": 0.025}",
+                                         .environment = "{\"cpu\": \"x\"}",
+                                         .fingerprint = "f00",
+                                         .space = "1024",
+                                         .strategy = "random",
+                                         .seed = UINT64_MAX,
+                                         .checked = true};
 }
 
 /* Begins another run of an open store too. */
-static inline void begin_stored(struct stored_run *stored, struct hone__run_record run)
+static inline void begin_stored(struct stored_run *stored, struct hone__store_run_record run)
 {
   bool resumed;
 
@@ -71,7 +71,8 @@ static inline int64_t put_stored(struct stored_run *stored, struct hone__evaluat
   return evaluation.id;
 }
 
-static inline void finish_stored(struct stored_run *stored, const struct hone__run_result *result)
+static inline void finish_stored(struct stored_run *stored,
+                                 const struct hone__store_run_result *result)
 {
   assert_null(hone__store_run_finish(stored->store, stored->run, result));
 }

@@ -138,7 +138,7 @@ static void tell(struct opened *opened, uint32_t k, uint64_t number, double rati
 static void answers_are_held_until_their_number_is_due(void **state)
 {
   struct opened opened = {.options = sim_options()};
-  struct hone__search_state *search = &opened.tuning.search;
+  struct hone__tuning_search *search = &opened.tuning.search;
 
   (void)state;
   opened.options.patience = 30;

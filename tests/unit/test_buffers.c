@@ -108,9 +108,9 @@ static void test_mend_looks_at_both_places(void **state)
   (void)state;
   make(&buffers, drawn, true, 1 << 20);
   hone__buffers_restore(&buffers, false);
-  assert_int_equal(hone__buffers_mend(&buffers), 0);
+  assert_int_equal(hone__buffers_restore_inputs(&buffers), 0);
   buffers.range[1][buffers.args[0].data + 8] ^= 1;
-  assert_int_equal(hone__buffers_mend(&buffers), 1);
+  assert_int_equal(hone__buffers_restore_inputs(&buffers), 1);
   assert_true(holds(&buffers, 1, 0, 1));
   hone__buffers_release(&buffers);
 }

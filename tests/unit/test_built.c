@@ -232,7 +232,7 @@ static void test_alternatives(void **state)
 /* A builder's answer, as the driver takes it. */
 static void build(struct world *world, const char *config, struct hone__candidate **out_candidate)
 {
-  struct hone__build_reply built = {
+  struct hone__wire_build_reply built = {
       .object = "0123", .compile_s = NAN, .costs = known_costs, .costs_count = COSTS};
   struct hone__reply reply = {.outcome = HONE_OUTCOME_OK,
                               .evidence = "",

@@ -87,9 +87,9 @@ static void damaged_ones_are_refused(void **state)
     plain.length = 0;
     packed.data[i] ^= 0x55;
   }
-  expect_refused(bytes, DAMAGED_SIZE, DAMAGED_SIZE, "no frame of zstd");
+  expect_refused(bytes, DAMAGED_SIZE, DAMAGED_SIZE, "not a frame of zstd");
   hone__text_addn(&packed, "x", 1);
-  expect_refused(packed.data, packed.length, DAMAGED_SIZE, "behind them");
+  expect_refused(packed.data, packed.length, DAMAGED_SIZE, "after them");
   hone__text_release(&packed);
   hone__text_release(&plain);
   free(bytes);

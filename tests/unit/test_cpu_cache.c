@@ -83,7 +83,7 @@ static void expressions_see_the_caches_of_this_machine(void **state)
     size_t bytes = hone__cpu_cache_size(HONE__CPU_FOLDER, hone__cpu_first(), level);
     struct hone_value value;
     if (!bytes) continue;
-    assert_true(hone__host_value(names[level - 1], &value));
+    assert_true(hone__space_host_value(names[level - 1], &value));
     assert_int_equal(value.integer, bytes);
   }
 }

@@ -265,7 +265,7 @@ static void devices(void)
 
   CHECK(!hone__gpu_cuda.list(&list));
   listed = hone__clock() - begin;
-  listed_facts = hone__pack(&hone__device_facts_type, &list.devices[0]);
+  listed_facts = hone__pack(&hone__wire_device_facts_type, &list.devices[0]);
   hone__packed_print(listed_facts, &text);
   printf("# %s\n", text.data);
   snprintf(name, sizeof name, "cuda:%s", list.devices[0].uuid);
@@ -274,7 +274,7 @@ static void devices(void)
   printf("# listed in %.3f s, opened in %.3f s\n", listed, opened);
   CHECK(gpu->cache_bytes > 0);
   gpu->driver->facts(gpu, &list.arena, &facts);
-  own_facts = hone__pack(&hone__device_facts_type, &facts);
+  own_facts = hone__pack(&hone__wire_device_facts_type, &facts);
   CHECK(hone__packed_equal(own_facts, listed_facts));
   hone__packed_drop(own_facts);
   hone__packed_drop(listed_facts);
@@ -295,13 +295,13 @@ static void moment(void)
 {
   struct hone__gpu *gpu = open_gpu();
   struct hone__arena arena = {0};
-  struct hone__device_state state = {0};
+  struct hone__wire_device_state state = {0};
   struct hone__packed *packed;
   struct hone__text text = {0};
   double before = 0, after = 0, begin = hone__clock();
 
   gpu->driver->state(gpu, &arena, &state);
-  packed = hone__pack(&hone__device_state_type, &state);
+  packed = hone__pack(&hone__wire_device_state_type, &state);
   hone__packed_print(packed, &text);
   printf("# state: %s\n", text.data);
   if (state.others.type == HONE_INT) CHECK(state.others.integer >= 0);
@@ -676,7 +676,7 @@ static void spin(void)
   static const double us[] = {2, 10, 100, 1000};
   struct loaded loaded = load_entry("spin", launch_of(1, 32));
   struct hone__arena arena = {0};
-  struct hone__device_state state = {0};
+  struct hone__wire_device_state state = {0};
   double mhz, wall;
 
   loaded.gpu->driver->state(loaded.gpu, &arena, &state);

@@ -327,9 +327,9 @@ static void all(void **state)
   refuse(&none, "all", NULL, HONE_UNAVAILABLE, "libtest.so.1");
 }
 
-static struct hone__device_given read_values(struct hone__arena *arena, const char *text)
+static struct hone__given_device read_values(struct hone__arena *arena, const char *text)
 {
-  struct hone__device_given given;
+  struct hone__given_device given;
 
   assert_null(hone__space_device_read(arena, text, &given));
   return given;
@@ -340,7 +340,7 @@ static void values(void **state)
 {
   struct hone__device_choice choice = choose(&two, NULL, "shared_bytes=7,extra=8");
   struct hone__arena arena = {0};
-  struct hone__device_given given = read_values(&arena, choice.values);
+  struct hone__given_device given = read_values(&arena, choice.values);
   struct hone_value value;
 
   (void)state;

@@ -121,7 +121,7 @@ static void patience_of_the_options_always_counts(void **state)
 static void the_end_is_explained(void **state)
 {
   static const struct {
-    enum hone__search_end end;
+    enum hone__effort_end end;
     const char *text;
   } cases[] = {
       {HONE__END_BY_COUNT, "the search ended: the limit of 50 configurations for a quick search is "

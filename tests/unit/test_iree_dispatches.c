@@ -260,7 +260,7 @@ static void says_which_input_must_be_given(void **state)
   expect_message(hone__model_inputs(function, &options, path_of("in"), &words), HONE_IO,
                  "cannot open 'no/y.npy'");
   expect_message(hone__model_fix_dims(&functions.list[1], &dims[1], 1), HONE_INVALID_ARGUMENT,
-                 "'--dim input0.1=4' is no dynamic dim of 'odd name': give --dim input0.0=1");
+                 "'--dim input0.1=4' is not a dynamic dim of 'odd name': give --dim input0.0=1");
   assert_null(hone__model_fix_dims(&functions.list[1], dims, 1));
   assert_int_equal(function->arguments[0].type.dims[0], 2);
   hone__words_release(&words);

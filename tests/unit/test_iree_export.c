@@ -27,7 +27,7 @@ static int end(void **state)
 static void put_run(struct stored_run *stored, const char *options, const char *winner,
                     const char *kept)
 {
-  struct hone__run_record run = stored_record();
+  struct hone__store_run_record run = stored_record();
   struct hone__evaluation evaluation = evaluated("A=1", HONE_OUTCOME_OK, 500, NULL);
   char key[32];
 
@@ -37,10 +37,10 @@ static void put_run(struct stored_run *stored, const char *options, const char *
   begin_stored(stored, run);
   evaluation.output = kept;
   put_stored(stored, evaluation);
-  finish_stored(stored, &(struct hone__run_result){.state = HONE_RUN_FINISHED,
-                                                   .verdict = winner ? HONE_VERDICT_IMPROVED
-                                                                     : HONE_VERDICT_INCONCLUSIVE,
-                                                   .winner = winner});
+  finish_stored(stored, &(struct hone__store_run_result){
+                            .state = HONE_RUN_FINISHED,
+                            .verdict = winner ? HONE_VERDICT_IMPROVED : HONE_VERDICT_INCONCLUSIVE,
+                            .winner = winner});
 }
 
 static void expect_refusal(struct stored_run *stored, enum hone_code code, const char *part)

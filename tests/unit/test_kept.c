@@ -61,10 +61,11 @@ static void damaged_deps_are_none(void **state)
 
 static void facts_name_their_slot(void **state)
 {
-  struct hone__run_checks checks = {.compared = 9, .whole = 2, .whole_ns = 5e3, .sample_ns = 1e6};
-  struct hone__candidate_result results[] = {
+  struct hone__wire_run_checks checks = {
+      .compared = 9, .whole = 2, .whole_ns = 5e3, .sample_ns = 1e6};
+  struct hone__wire_candidate_result results[] = {
       {.outcome = HONE_OUTCOME_OK, .repeats = 17, .checks = &checks}};
-  struct hone__run_reply run = {
+  struct hone__wire_run_reply run = {
       .results = results, .results_count = 1, .rows = 3, .cpu_ns = NAN, .cpu = 1};
   struct hone__reply reply = {.run = &run, .slot = 4, .worked_s = NAN};
   char *text = hone__sample_facts_print(&reply, 0);

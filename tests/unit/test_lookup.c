@@ -32,22 +32,22 @@ static int64_t add_doubtful_run(const struct told *told, const char *suspicious)
 {
   static int number;
   char key[32];
-  struct hone__run_record run = {.key = key,
-                                 .name = told->name,
-                                 .spec = "/t.yaml",
-                                 .problem = told->problem,
-                                 .host = "h",
-                                 .driver_pid = 1,
-                                 .is_locked = true};
+  struct hone__store_run_record run = {.key = key,
+                                       .name = told->name,
+                                       .spec = "/t.yaml",
+                                       .problem = told->problem,
+                                       .host = "h",
+                                       .driver_pid = 1,
+                                       .is_locked = true};
   struct hone__evaluation evaluation = {
       .config = "BM=16", .is_baseline = true, .device = told->device, .time_ns = 5, .mesh_idx = -1};
-  const struct hone__run_result result = {.state = told->state,
-                                          .verdict = told->verdict,
-                                          .baseline = "BM=16,ALGO=direct",
-                                          .winner = told->winner,
-                                          .speedup = 1.5,
-                                          .low = 1.4,
-                                          .high = 1.6};
+  const struct hone__store_run_result result = {.state = told->state,
+                                                .verdict = told->verdict,
+                                                .baseline = "BM=16,ALGO=direct",
+                                                .winner = told->winner,
+                                                .speedup = 1.5,
+                                                .low = 1.4,
+                                                .high = 1.6};
   bool resumed;
 
   snprintf(key, sizeof key, "key %d", number++);

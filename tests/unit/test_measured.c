@@ -43,17 +43,17 @@ static void fill(struct stored_run *stored, enum hone_verdict verdict, const cha
   confirm(stored, put(stored, "U=5", HONE_OUTCOME_OK, 810), 1.01, 840);
   put(stored, "U=8", HONE_OUTCOME_OK, 700);
   put(stored, "U=16", HONE_OUTCOME_SLOW, 600);
-  finish_stored(stored, &(struct hone__run_result){.state = HONE_RUN_FINISHED,
-                                                   .verdict = verdict,
-                                                   .baseline = "U=1",
-                                                   .winner = winner,
-                                                   .speedup = winner ? 1.2 : NAN,
-                                                   .low = winner ? 1.14 : NAN,
-                                                   .high = winner ? 1.26 : NAN,
-                                                   .confidence = 0.95,
-                                                   .pairs = 20,
-                                                   .restarts = 5,
-                                                   .drift = NAN});
+  finish_stored(stored, &(struct hone__store_run_result){.state = HONE_RUN_FINISHED,
+                                                         .verdict = verdict,
+                                                         .baseline = "U=1",
+                                                         .winner = winner,
+                                                         .speedup = winner ? 1.2 : NAN,
+                                                         .low = winner ? 1.14 : NAN,
+                                                         .high = winner ? 1.26 : NAN,
+                                                         .confidence = 0.95,
+                                                         .pairs = 20,
+                                                         .restarts = 5,
+                                                         .drift = NAN});
 }
 
 static struct hone_results *load(struct stored_run *stored)

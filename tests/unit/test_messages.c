@@ -46,20 +46,21 @@ static void test_build(void **state)
   struct hone__named costs[] = {{"registers", {HONE_INT, {.integer = 32}}}};
 
   (void)state;
-  job = hone__pack(&hone__build_job_type,
-                   &(struct hone__build_job){"build", 60, candidate, true, false});
+  job = hone__pack(&hone__wire_build_job_type,
+                   &(struct hone__wire_build_job){"build", 60, candidate, true, false});
   expect(job, "{\"cached_only\":true,\"candidate\":{\"key\":\"k\"},\"op\":\"build\","
               "\"timeout_s\":60.0}");
-  reply = hone__pack(&hone__build_reply_type, &(struct hone__build_reply){.object = "o",
-                                                                          .compile_s = 0.5,
-                                                                          .deps = deps,
-                                                                          .deps_count = 1,
-                                                                          .costs = costs,
-                                                                          .costs_count = 1});
+  reply =
+      hone__pack(&hone__wire_build_reply_type, &(struct hone__wire_build_reply){.object = "o",
+                                                                                .compile_s = 0.5,
+                                                                                .deps = deps,
+                                                                                .deps_count = 1,
+                                                                                .costs = costs,
+                                                                                .costs_count = 1});
   expect(reply, "{\"cached\":false,\"compile_s\":0.5,\"costs\":{\"registers\":32},"
                 "\"deps\":[[\"a.h\",\"d1\"]],\"object\":\"o\"}");
-  expect_refused(&hone__build_job_type, "{}", "build job: 'candidate' is missing");
-  expect_refused(&hone__build_reply_type, "{\"compile_s\": \"long\"}",
+  expect_refused(&hone__wire_build_job_type, "{}", "build job: 'candidate' is missing");
+  expect_refused(&hone__wire_build_reply_type, "{\"compile_s\": \"long\"}",
                  "build reply: 'compile_s' is not a number");
   hone__packed_drop(job);
   hone__packed_drop(reply);
@@ -76,14 +77,14 @@ static void test_run(void **state)
       "\"warmup\":-1}";
   struct hone__packed *packed = hone__packed_parse(text, strlen(text)), *again;
   struct hone__arena arena = {0};
-  struct hone__run_job job;
+  struct hone__wire_run_job job;
 
   (void)state;
-  assert_null(hone__unpack(packed, &hone__run_job_type, &arena, &job));
+  assert_null(hone__unpack(packed, &hone__wire_run_job_type, &arena, &job));
   assert_true(job.mode == HONE__RUN_ROWS && job.rows == 5 && job.candidates[0].size == 9);
-  again = hone__pack(&hone__run_job_type, &job);
+  again = hone__pack(&hone__wire_run_job_type, &job);
   expect(again, text);
-  expect_refused(&hone__run_job_type, "{\"candidates\": [], \"samples\": -1}",
+  expect_refused(&hone__wire_run_job_type, "{\"candidates\": [], \"samples\": -1}",
                  "run job: 'samples' is -1, which is less than 0");
   hone__packed_drop(again);
   hone__packed_drop(packed);
@@ -93,12 +94,12 @@ static void test_run(void **state)
 static void test_run_reply(void **state)
 {
   const char *notes[] = {"n"};
-  struct hone__run_checks checks = {2, 1, 10, 20};
-  struct hone__candidate_result result = {
+  struct hone__wire_run_checks checks = {2, 1, 10, 20};
+  struct hone__wire_candidate_result result = {
       .outcome = HONE_OUTCOME_SLOW, .evidence = "e", .cold_ns = NAN, .checks = &checks};
   struct hone__packed *packed = hone__pack(
-      &hone__run_reply_type,
-      &(struct hone__run_reply){
+      &hone__wire_run_reply_type,
+      &(struct hone__wire_run_reply){
           .results = &result, .results_count = 1, .cpu = -1, .notes = notes, .notes_count = 1});
 
   (void)state;
@@ -106,7 +107,7 @@ static void test_run_reply(void **state)
                  "\"results\":[{\"checks\":{\"compared\":2,\"sample_ns\":20.0,\"whole\":1,"
                  "\"whole_ns\":10.0},\"class\":\"slow\",\"evidence\":\"e\",\"repeats\":0,"
                  "\"samples\":0}],\"rows\":0}");
-  expect_refused(&hone__run_reply_type, "{\"results\": [{\"class\": \"odd\"}]}",
+  expect_refused(&hone__wire_run_reply_type, "{\"results\": [{\"class\": \"odd\"}]}",
                  "run reply: 'class' has an unknown value");
   hone__packed_drop(packed);
 }

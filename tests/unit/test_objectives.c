@@ -42,7 +42,7 @@ static void costs_of(struct opened *opened, uint32_t k, enum hone_outcome outcom
 
 static void values_are_lower_where_they_are_better(void **state)
 {
-  const struct hone__measured measured = {.time_ns = 5e5};
+  const struct hone__task_measured measured = {.time_ns = 5e5};
   struct hone__candidate baseline;
   struct opened opened;
   double values[HONE__MOST_OBJECTIVES];

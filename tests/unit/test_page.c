@@ -282,7 +282,7 @@ static void what_cannot_be_shown_is_an_error(void **state)
 
 static void begin_run(struct stored_run *stored)
 {
-  struct hone__run_record run = stored_record();
+  struct hone__store_run_record run = stored_record();
 
   run.environment = "{\"cpu\": \"<x>\", \"cpus\": 2}";
   run.seed = 7;
@@ -299,7 +299,7 @@ static void put(struct stored_run *stored, const char *config, enum hone_outcome
   put_stored(stored, evaluation);
 }
 
-static char *page_of_run(struct stored_run *stored, const struct hone__run_result *result)
+static char *page_of_run(struct stored_run *stored, const struct hone__store_run_result *result)
 {
   struct hone_results *results = NULL;
   struct hone_report *report = NULL;
@@ -322,19 +322,19 @@ static char *page_of_run(struct stored_run *stored, const struct hone__run_resul
 
 static void a_run_shows_verdict_search_and_failures(void **state)
 {
-  const struct hone__run_result result = {.state = HONE_RUN_FINISHED,
-                                          .verdict = HONE_VERDICT_IMPROVED,
-                                          .baseline = "A=0",
-                                          .winner = "A=2",
-                                          .speedup = 2,
-                                          .low = 1.9,
-                                          .high = 2.1,
-                                          .confidence = 0.95,
-                                          .pairs = 42,
-                                          .restarts = 7,
-                                          .drift = NAN,
-                                          .wall_s = 12,
-                                          .notes = "[\"quiet & <calm>\"]"};
+  const struct hone__store_run_result result = {.state = HONE_RUN_FINISHED,
+                                                .verdict = HONE_VERDICT_IMPROVED,
+                                                .baseline = "A=0",
+                                                .winner = "A=2",
+                                                .speedup = 2,
+                                                .low = 1.9,
+                                                .high = 2.1,
+                                                .confidence = 0.95,
+                                                .pairs = 42,
+                                                .restarts = 7,
+                                                .drift = NAN,
+                                                .wall_s = 12,
+                                                .notes = "[\"quiet & <calm>\"]"};
   struct stored_run stored;
   char *html;
 
@@ -362,14 +362,14 @@ static void a_run_shows_verdict_search_and_failures(void **state)
 
 static void a_run_without_a_winner_has_a_page(void **state)
 {
-  const struct hone__run_result result = {.state = HONE_RUN_FINISHED,
-                                          .verdict = HONE_VERDICT_INCONCLUSIVE,
-                                          .why = "no candidate works",
-                                          .baseline = "A=0",
-                                          .speedup = NAN,
-                                          .low = NAN,
-                                          .high = NAN,
-                                          .drift = NAN};
+  const struct hone__store_run_result result = {.state = HONE_RUN_FINISHED,
+                                                .verdict = HONE_VERDICT_INCONCLUSIVE,
+                                                .why = "no candidate works",
+                                                .baseline = "A=0",
+                                                .speedup = NAN,
+                                                .low = NAN,
+                                                .high = NAN,
+                                                .drift = NAN};
   struct stored_run stored;
   char *html;
 

@@ -23,7 +23,8 @@ struct world {
 
 static void begin(struct world *world, const char *options, const char *winner)
 {
-  struct hone__run_stored run = {.record = {.options = options}, .result = {.winner = winner}};
+  struct hone__store_run_stored run = {.record = {.options = options},
+                                       .result = {.winner = winner}};
 
   *world = (struct world){0};
   hone__results_pareto_begin(&world->making, &world->arena, &run);

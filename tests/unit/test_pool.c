@@ -713,7 +713,8 @@ static void poison_pill(void **state)
   for (size_t i = 0, pills = 0; i < 5; i++) {
     bool is_pill = stage.answers[i].outcome == HONE_OUTCOME_WORKER_LOST;
     expect(&stage, i, is_pill ? HONE_OUTCOME_WORKER_LOST : HONE_OUTCOME_OK, is_pill ? 2 : 1);
-    if (is_pill) assert_non_null(strstr(stage.answers[i].evidence, "two workers died of it"));
+    if (is_pill)
+      assert_non_null(strstr(stage.answers[i].evidence, "two workers ended while they ran it"));
     pills += is_pill;
     if (i == 4) assert_int_equal(pills, 1);
   }

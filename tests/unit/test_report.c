@@ -88,31 +88,31 @@ static void put_all(struct fixture *fixture)
       &(struct hone__confirmation){HONE_VERDICT_IMPROVED, 2.1, 2.0, 2.2, 30, 3, 490, 1100, NULL}));
 }
 
-static struct hone__run_result improved(void)
+static struct hone__store_run_result improved(void)
 {
-  return (struct hone__run_result){.state = HONE_RUN_FINISHED,
-                                   .verdict = HONE_VERDICT_IMPROVED,
-                                   .baseline = "A=0",
-                                   .winner = "A=3",
-                                   .speedup = 2.314,
-                                   .low = 2.25,
-                                   .high = 2.38,
-                                   .confidence = 0.95,
-                                   .pairs = 42,
-                                   .restarts = 3,
-                                   .drift = NAN,
-                                   .wall_s = 12,
-                                   .notes = "[\"one\", \"two\"]"};
+  return (struct hone__store_run_result){.state = HONE_RUN_FINISHED,
+                                         .verdict = HONE_VERDICT_IMPROVED,
+                                         .baseline = "A=0",
+                                         .winner = "A=3",
+                                         .speedup = 2.314,
+                                         .low = 2.25,
+                                         .high = 2.38,
+                                         .confidence = 0.95,
+                                         .pairs = 42,
+                                         .restarts = 3,
+                                         .drift = NAN,
+                                         .wall_s = 12,
+                                         .notes = "[\"one\", \"two\"]"};
 }
 
-static void finish(struct fixture *fixture, const struct hone__run_result *result)
+static void finish(struct fixture *fixture, const struct hone__store_run_result *result)
 {
   assert_null(hone__store_run_finish(fixture->stored.store, fixture->stored.run, result));
   hone_report_free(fixture->report);
   assert_null(hone_report_load(fixture->stored.store, 0, &fixture->report));
 }
 
-static void expect_sentence(struct fixture *fixture, const struct hone__run_result *result,
+static void expect_sentence(struct fixture *fixture, const struct hone__store_run_result *result,
                             const char *sentence)
 {
   finish(fixture, result);
@@ -125,7 +125,7 @@ static void rows_are_in_order(void **state)
 {
   static const char *const configs[] = {"A=0", "A=3", "A=4", "A=1", "A=2"};
   struct fixture *fixture = *state;
-  const struct hone__run_result result = improved();
+  const struct hone__store_run_result result = improved();
   const struct hone_report_row *rows;
 
   put_all(fixture);
@@ -149,7 +149,7 @@ static void rows_are_in_order(void **state)
 static void intervals_cover_restarts(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_result result = improved();
+  struct hone__store_run_result result = improved();
   char *json = NULL;
 
   put_all(fixture);
@@ -172,7 +172,7 @@ static void intervals_cover_restarts(void **state)
 static void metrics_have_columns(void **state)
 {
   struct fixture *fixture = *state;
-  const struct hone__run_result result = improved();
+  const struct hone__store_run_result result = improved();
   const struct hone_report_row *rows;
 
   put_all(fixture);
@@ -191,7 +191,7 @@ static void metrics_have_columns(void **state)
 static void the_rest_is_counted(void **state)
 {
   struct fixture *fixture = *state;
-  const struct hone__run_result result = improved();
+  const struct hone__store_run_result result = improved();
   const struct hone_report *report;
 
   put_all(fixture);
@@ -220,7 +220,7 @@ static void the_rest_is_counted(void **state)
 static void verdicts_are_sentences(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_result result = improved();
+  struct hone__store_run_result result = improved();
 
   put_all(fixture);
   expect_sentence(fixture, &result,
@@ -236,8 +236,8 @@ static void verdicts_are_sentences(void **state)
   result.pairs = result.restarts = 1;
   expect_sentence(fixture, &result,
                   "A=3 is 1.014 times as fast as the baseline (1 pair over 1 restart)");
-  result =
-      (struct hone__run_result){.state = HONE_RUN_FINISHED, .verdict = HONE_VERDICT_NO_IMPROVEMENT};
+  result = (struct hone__store_run_result){.state = HONE_RUN_FINISHED,
+                                           .verdict = HONE_VERDICT_NO_IMPROVEMENT};
   expect_sentence(fixture, &result,
                   "none of the 2 confirmed candidates is more than 2.5 % faster than the "
                   "baseline");
@@ -267,7 +267,7 @@ static void verdicts_are_sentences(void **state)
 static void the_winner_is_a_field(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_result result = improved();
+  struct hone__store_run_result result = improved();
   const struct hone_report *report;
   char *sentence;
 
@@ -282,7 +282,7 @@ static void the_winner_is_a_field(void **state)
                                 "2.25 to 2.38, 42 pairs over 3 restarts)");
   free(sentence);
   assert_true(hone__starts_with(report->sentence, "A=3 is "));
-  result = (struct hone__run_result){.state = HONE_RUN_FAILED, .why = "no memory"};
+  result = (struct hone__store_run_result){.state = HONE_RUN_FAILED, .why = "no memory"};
   finish(fixture, &result);
   report = fixture->report;
   assert_true(!*report->winner && !*report->baseline);
@@ -294,7 +294,7 @@ static void the_winner_is_a_field(void **state)
 static void runs_without_a_verdict_have_sentences(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_result result = {.state = HONE_RUN_INTERRUPTED};
+  struct hone__store_run_result result = {.state = HONE_RUN_INTERRUPTED};
 
   expect_sentence(fixture, &result,
                   "interrupted: no result is confirmed; no candidate was timed; run the same "
@@ -310,22 +310,22 @@ static void runs_without_a_verdict_have_sentences(void **state)
       "interrupted: no result is confirmed; the best candidate in screening is A=4 (2.22 times as "
       "fast as the baseline there, 2.10 times in the confirmation); run the same command to "
       "continue");
-  result = (struct hone__run_result){.state = HONE_RUN_INTERRUPTED,
-                                     .verdict = HONE_VERDICT_IMPROVED,
-                                     .winner = "A=3",
-                                     .speedup = 2.31,
-                                     .low = 2.25,
-                                     .high = 2.38,
-                                     .confidence = 0.95,
-                                     .pairs = 12,
-                                     .restarts = 1};
+  result = (struct hone__store_run_result){.state = HONE_RUN_INTERRUPTED,
+                                           .verdict = HONE_VERDICT_IMPROVED,
+                                           .winner = "A=3",
+                                           .speedup = 2.31,
+                                           .low = 2.25,
+                                           .high = 2.38,
+                                           .confidence = 0.95,
+                                           .pairs = 12,
+                                           .restarts = 1};
   expect_sentence(fixture, &result,
                   "A=3 is 2.31 times as fast as the baseline (12 pairs over 1 restart); "
                   "interrupted before all candidates were tried; run the same command to continue");
-  result =
-      (struct hone__run_result){.state = HONE_RUN_FAILED, .why = "the baseline does not build"};
+  result = (struct hone__store_run_result){.state = HONE_RUN_FAILED,
+                                           .why = "the baseline does not build"};
   expect_sentence(fixture, &result, "the run failed: the baseline does not build");
-  result = (struct hone__run_result){.state = HONE_RUN_FINISHED};
+  result = (struct hone__store_run_result){.state = HONE_RUN_FINISHED};
   expect_sentence(
       fixture, &result,
       "no verdict: confirmation was not requested; the best candidate in screening is A=4 (2.22 "
@@ -335,9 +335,9 @@ static void runs_without_a_verdict_have_sentences(void **state)
 static void unchecked_runs_say_so(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_record run = stored_record();
-  const struct hone__run_result result = {.state = HONE_RUN_FINISHED,
-                                          .verdict = HONE_VERDICT_NO_IMPROVEMENT};
+  struct hone__store_run_record run = stored_record();
+  const struct hone__store_run_result result = {.state = HONE_RUN_FINISHED,
+                                                .verdict = HONE_VERDICT_NO_IMPROVEMENT};
 
   run.key = "unchecked";
   run.checked = false;
@@ -367,13 +367,13 @@ static void reports_say_what_answers_were_compared_with(void **state)
   struct fixture *fixture = *state;
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone__run_record run = stored_record();
+    struct hone__store_run_record run = stored_record();
     struct hone_report *report = NULL;
     run.key = "another";
     run.checked = cases[i].checked;
     run.answers = cases[i].stored;
     begin_stored(&fixture->stored, run);
-    finish_stored(&fixture->stored, &(struct hone__run_result){.state = HONE_RUN_FINISHED});
+    finish_stored(&fixture->stored, &(struct hone__store_run_result){.state = HONE_RUN_FINISHED});
     assert_null(hone_report_load(fixture->stored.store, fixture->stored.run, &report));
     assert_string_equal(hone_answers_name(hone_report_answers(report)), cases[i].name);
     assert_string_equal(report->answers_text, cases[i].text);
@@ -408,8 +408,8 @@ static void suspicious_results_are_marked(void **state)
 static void metrics_are_what_the_verdict_is_about(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_record run = stored_record();
-  struct hone__run_result result = improved();
+  struct hone__store_run_record run = stored_record();
+  struct hone__store_run_result result = improved();
   const struct hone_report_row *row;
 
   run.key = "metric";
@@ -427,8 +427,8 @@ static void metrics_are_what_the_verdict_is_about(void **state)
     if (strcmp(row->config, "A=1") == 0) assert_true(row->speedup < 1e-6);
     if (strcmp(row->config, "A=8") == 0) assert_true(isnan(row->speedup));
   }
-  result =
-      (struct hone__run_result){.state = HONE_RUN_FINISHED, .verdict = HONE_VERDICT_NO_IMPROVEMENT};
+  result = (struct hone__store_run_result){.state = HONE_RUN_FINISHED,
+                                           .verdict = HONE_VERDICT_NO_IMPROVEMENT};
   expect_sentence(fixture, &result,
                   "none of the 2 confirmed candidates is more than 1 % better than the "
                   "baseline in 'GFLOP/s'");
@@ -492,7 +492,7 @@ static const char *text_at(json_t *object, const char *name)
 static void json_has_everything(void **state)
 {
   struct fixture *fixture = *state;
-  const struct hone__run_result result = improved();
+  const struct hone__store_run_result result = improved();
   json_t *root, *evaluation, *samples, *times;
 
   put_all(fixture);
@@ -527,7 +527,7 @@ static void json_has_everything(void **state)
 /* A run of hone_sweep in the place of the one that begin() has made. */
 static void begin_sweep(struct fixture *fixture)
 {
-  struct hone__run_record run = stored_record();
+  struct hone__store_run_record run = stored_record();
 
   run.key = "sweep";
   run.strategy = HONE__SWEEP_STRATEGY;
@@ -537,7 +537,7 @@ static void begin_sweep(struct fixture *fixture)
 static void sweeps_have_sentences_without_a_verdict(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_result result = {.state = HONE_RUN_FINISHED};
+  struct hone__store_run_result result = {.state = HONE_RUN_FINISHED};
 
   begin_sweep(fixture);
   expect_sentence(fixture, &result, "0 of 0 configurations were built");
@@ -570,10 +570,10 @@ static void times_of_sweeps_have_units(void **state)
                {0.25, "(0.25 ns, measured once)"},
                {2.5e9, "(2.5 s, measured once)"}};
   struct fixture *fixture = *state;
-  const struct hone__run_result result = {.state = HONE_RUN_FINISHED};
+  const struct hone__store_run_result result = {.state = HONE_RUN_FINISHED};
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone__run_record run = stored_record();
+    struct hone__store_run_record run = stored_record();
     char key[16];
     snprintf(key, sizeof key, "sweep%zu", i);
     run.key = key;
@@ -593,7 +593,7 @@ static void times_of_sweeps_have_units(void **state)
 static void programs_read_the_winner(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_result result = improved();
+  struct hone__store_run_result result = improved();
   const struct hone_report *report;
   const struct hone_params *params;
   struct hone_value value;
@@ -627,7 +627,7 @@ static void programs_read_the_winner(void **state)
 static void programs_read_rows_and_failures(void **state)
 {
   struct fixture *fixture = *state;
-  const struct hone__run_result result = improved();
+  const struct hone__store_run_result result = improved();
   const struct hone_report *report;
   const struct hone_report_row *winner;
   const struct hone_report_failure *failure;

@@ -25,13 +25,13 @@ struct fixture {
 static int begin(void **state)
 {
   struct fixture *fixture = hone__alloc(sizeof *fixture);
-  struct hone__run_record run = {.key = "k",
-                                 .name = "gemm",
-                                 .spec = "/a/gemm.yaml",
-                                 .problem = "",
-                                 .options = "{\"file\": \"/a/sample.py\"}",
-                                 .space = "6",
-                                 .strategy = "exhaustive"};
+  struct hone__store_run_record run = {.key = "k",
+                                       .name = "gemm",
+                                       .spec = "/a/gemm.yaml",
+                                       .problem = "",
+                                       .options = "{\"file\": \"/a/sample.py\"}",
+                                       .space = "6",
+                                       .strategy = "exhaustive"};
   bool resumed;
 
   if (make_folder(state) != 0) return -1;
@@ -80,13 +80,13 @@ static void put_output(struct fixture *fixture, int64_t mesh_idx, enum hone_outc
 
 static void load(struct fixture *fixture)
 {
-  struct hone__run_result result = {.state = HONE_RUN_FINISHED,
-                                    .speedup = NAN,
-                                    .low = NAN,
-                                    .high = NAN,
-                                    .confidence = NAN,
-                                    .drift = NAN,
-                                    .wall_s = 259.31};
+  struct hone__store_run_result result = {.state = HONE_RUN_FINISHED,
+                                          .speedup = NAN,
+                                          .low = NAN,
+                                          .high = NAN,
+                                          .confidence = NAN,
+                                          .drift = NAN,
+                                          .wall_s = 259.31};
 
   assert_null(hone__store_run_finish(fixture->store, fixture->run, &result));
   assert_null(hone_results_load(fixture->store, 0, &fixture->results));
@@ -753,8 +753,8 @@ static void test_values_that_yaml_would_change(void **state)
   read_text(fixture, "name,met (ms),spec\na,1.5,k/v=1/$w=2\n");
   fixture->results->file = "k.py";
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-    struct hone__result_param params[] = {{.name = "v", .value = values[i]},
-                                          {.name = "w", .value = values[i], .is_runtime = true}};
+    struct hone__spec_param params[] = {{.name = "v", .value = values[i]},
+                                        {.name = "w", .value = values[i], .is_runtime = true}};
     char expected[64], *yaml;
     const char *list[] = {expected};
     fixture->results->rows[0].params = (struct hone_params){params, 2};

@@ -115,7 +115,7 @@ static bool count(void *data, const struct hone__evaluation *evaluation)
 
 /* Tunes and reads the run; the texts live in the arena. */
 static struct hone__arena arena;
-static struct hone__run_stored stored;
+static struct hone__store_run_stored stored;
 
 static struct seen tune(void)
 {

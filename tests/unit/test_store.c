@@ -62,15 +62,15 @@ static void expect_no_open(const char *path, enum hone_code code, const char *pa
   }
 }
 
-static struct hone__run_record some_run(const char *key)
+static struct hone__store_run_record some_run(const char *key)
 {
-  return (struct hone__run_record){
+  return (struct hone__store_run_record){
       .key = key, .name = "sgemm", .spec = "/a/sgemm.yaml", .problem = "M=256", .seed = 42};
 }
 
 static int64_t begin(struct hone_store *store, const char *key)
 {
-  struct hone__run_record run = some_run(key);
+  struct hone__store_run_record run = some_run(key);
   bool resumed;
 
   assert_null(hone__store_run_begin(store, &run, &resumed));
@@ -400,7 +400,7 @@ static void what_is_not_there_is_said(void **state)
 {
   struct hone_store *store = open_store(false);
   struct hone__evaluation evaluation = some_evaluation("A=1");
-  const struct hone__run_result result = {.state = HONE_RUN_FINISHED};
+  const struct hone__store_run_result result = {.state = HONE_RUN_FINISHED};
 
   (void)state;
   expect(hone__store_evaluation_put(store, 99, &evaluation), HONE_IO, "FOREIGN KEY");
@@ -418,13 +418,13 @@ static void what_is_not_there_is_said(void **state)
 
 static void finish(struct hone_store *store, int64_t run, enum hone_run_state run_state)
 {
-  const struct hone__run_result result = {.state = run_state,
-                                          .verdict = HONE_VERDICT_NO_IMPROVEMENT,
-                                          .speedup = NAN,
-                                          .low = NAN,
-                                          .high = NAN,
-                                          .drift = NAN,
-                                          .wall_s = 1.5};
+  const struct hone__store_run_result result = {.state = run_state,
+                                                .verdict = HONE_VERDICT_NO_IMPROVEMENT,
+                                                .speedup = NAN,
+                                                .low = NAN,
+                                                .high = NAN,
+                                                .drift = NAN,
+                                                .wall_s = 1.5};
 
   assert_null(hone__store_run_finish(store, run, &result));
 }
@@ -432,7 +432,7 @@ static void finish(struct hone_store *store, int64_t run, enum hone_run_state ru
 static void an_unfinished_run_is_taken_up(void **state)
 {
   struct hone_store *store = open_store(false);
-  struct hone__run_record run = some_run("k");
+  struct hone__store_run_record run = some_run("k");
   struct hone__evaluation evaluation = some_evaluation("A=1");
   int64_t first, finished;
   bool resumed;
@@ -466,7 +466,7 @@ static void an_unfinished_run_is_taken_up(void **state)
 
 static int64_t begin_fresh(struct hone_store *store, const char *key)
 {
-  struct hone__run_record run = some_run(key);
+  struct hone__store_run_record run = some_run(key);
   bool resumed;
 
   run.is_fresh = true;
@@ -486,7 +486,7 @@ static void expect_finished(struct hone_store *store, int64_t expected)
 static void the_newest_run_counts(void **state)
 {
   struct hone_store *store = open_store(false);
-  struct hone__run_record run = some_run("k");
+  struct hone__store_run_record run = some_run("k");
   int64_t first = begin(store, "k"), fresh, last;
   bool resumed;
 
@@ -557,7 +557,7 @@ static struct holder hold_run(const char *key)
   holder.pid = fork();
   if (holder.pid == 0) {
     struct hone_store *store;
-    struct hone__run_record run = some_run(key);
+    struct hone__store_run_record run = some_run(key);
     bool resumed;
     close(to[1]);
     if (hone__store_open(file, false, &store)) _exit(1);
@@ -577,7 +577,7 @@ static void a_run_has_one_process(void **state)
 {
   struct holder holder = hold_run("k");
   struct hone_store *store = open_store(false);
-  struct hone__run_record run = some_run("k");
+  struct hone__store_run_record run = some_run("k");
   struct hone_run_list *runs;
   siginfo_t dead;
   char said[64];
@@ -609,7 +609,7 @@ static void a_process_number_alone_is_no_process(void **state)
   struct holder holder = hold_run("k");
   struct hone_store *store;
   bool resumed;
-  struct hone__run_record run = some_run("k");
+  struct hone__store_run_record run = some_run("k");
 
   (void)state;
   execute(file, "UPDATE runs SET driver_start = 'another boot 1'");
@@ -724,7 +724,7 @@ static void what_was_best_before(void **state)
   }
   expect_best(store, run, 9, "A=3;A=7;A=2;A=6;A=1;A=5;");
   assert_null(hone__store_run_finish(
-      store, run, &(struct hone__run_result){.state = HONE_RUN_FINISHED, .winner = "A=7"}));
+      store, run, &(struct hone__store_run_result){.state = HONE_RUN_FINISHED, .winner = "A=7"}));
   expect_best(store, run, 2, "A=7;A=3;");
   begin(store, "next");
   assert_null(hone__store_past_runs(store, "sgemm", see_past, &past));
@@ -759,7 +759,7 @@ static void two_handles_share_a_file(void **state)
 static void write_rows(int to, bool second)
 {
   struct hone_store *store;
-  struct hone__run_record run = some_run(second ? "second" : "first");
+  struct hone__store_run_record run = some_run(second ? "second" : "first");
   const struct hone__samples samples = {.phase = HONE_PHASE_SCREEN, .times_ns = times, .count = 3};
   bool resumed;
 
@@ -1135,7 +1135,7 @@ static bool says(hone_status status, enum hone_code code, const char *part)
 static void try_read_only_file(void)
 {
   struct hone_store *store;
-  struct hone__run_record run = some_run("another");
+  struct hone__store_run_record run = some_run("another");
   struct hone_run_list *runs;
   bool resumed;
 
@@ -1294,7 +1294,7 @@ static void names_are_taken_as_they_are(void **state)
 static int64_t begin_problem(struct hone_store *store, const char *key, const char *name,
                              const char *problem)
 {
-  struct hone__run_record run = some_run(key);
+  struct hone__store_run_record run = some_run(key);
   bool resumed;
 
   run.name = name;
@@ -1511,13 +1511,13 @@ static const char references[] = "SELECT group_concat(a.config || '<' || b.confi
 
 static void stores_are_merged(void **state)
 {
-  struct hone__run_result finish = {.state = HONE_RUN_FINISHED,
-                                    .speedup = NAN,
-                                    .low = NAN,
-                                    .high = NAN,
-                                    .confidence = NAN,
-                                    .drift = NAN,
-                                    .wall_s = 1};
+  struct hone__store_run_result finish = {.state = HONE_RUN_FINISHED,
+                                          .speedup = NAN,
+                                          .low = NAN,
+                                          .high = NAN,
+                                          .confidence = NAN,
+                                          .drift = NAN,
+                                          .wall_s = 1};
   struct hone_store *store = open_store(false), *other;
   int64_t run = begin(store, "k"), old, first, second;
   char from[120];

@@ -19,13 +19,13 @@ struct fixture {
 
 static int64_t begin_run(struct fixture *fixture, const char *key, const char *options)
 {
-  struct hone__run_record run = {.key = key,
-                                 .name = "gemm",
-                                 .spec = "/a/gemm.yaml",
-                                 .problem = "N=64",
-                                 .options = options,
-                                 .space = "12",
-                                 .strategy = "exhaustive"};
+  struct hone__store_run_record run = {.key = key,
+                                       .name = "gemm",
+                                       .spec = "/a/gemm.yaml",
+                                       .problem = "N=64",
+                                       .options = options,
+                                       .space = "12",
+                                       .strategy = "exhaustive"};
   bool resumed;
 
   assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
@@ -452,7 +452,8 @@ static void test_places_of_a_mesh(void **state)
 static void test_a_part_of_a_large_space(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_record run = {.key = "large", .name = "large", .space = "98765432109876543210"};
+  struct hone__store_run_record run = {
+      .key = "large", .name = "large", .space = "98765432109876543210"};
   struct hone__recording *recording;
   bool resumed;
 

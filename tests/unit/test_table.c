@@ -10,10 +10,10 @@
 static void test_there_and_back(void **state)
 {
   const char *columns[] = {"name", "met (ms)", "iters"};
-  struct hone__cell first[] = {{.text = "a\xff"},
-                               {.kind = HONE__CELL_REAL, .real = 0.25},
-                               {.kind = HONE__CELL_INT, .integer = INT64_MIN}};
-  struct hone__cell second[] = {{.text = NULL}, {.kind = HONE__CELL_REAL, .real = NAN}};
+  struct hone__table_cell first[] = {{.text = "a\xff"},
+                                     {.kind = HONE__CELL_REAL, .real = 0.25},
+                                     {.kind = HONE__CELL_INT, .integer = INT64_MIN}};
+  struct hone__table_cell second[] = {{.text = NULL}, {.kind = HONE__CELL_REAL, .real = NAN}};
   struct hone__table_row rows[] = {{first, 3}, {second, 2}};
   int64_t files[] = {1, 1};
   struct hone__table table = {columns, rows, files, 3, 2, 2}, got;

@@ -265,7 +265,7 @@ static void test_evaluating(void **state)
                              "build: {flags: [-O2]}\n";
   const struct hone__node *sizes;
   struct hone_value value;
-  const struct hone__measured measured = {.time_ns = 2000, .energy = {NAN, 450}};
+  const struct hone__task_measured measured = {.time_ns = 2000, .energy = {NAN, 450}};
   struct world world;
   uint32_t row[16];
   double metric;

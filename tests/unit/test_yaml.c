@@ -785,7 +785,7 @@ static void test_places_beyond_ascii(void **state)
 /* Lines inside messages are those of the file that the user sees. */
 static void test_places_through_a_map(void **state)
 {
-  static const struct hone__line_origin map[] = {{10, 8}, {20, 8}, {30, 8}};
+  static const struct hone__source_origin map[] = {{10, 8}, {20, 8}, {30, 8}};
   const char *yaml = "a: 1\na: [\n";
   struct loaded loaded = {.source = {.path = "k.cu", .line_map = map, .line_count = 3}};
   char *text;

@@ -70,7 +70,7 @@ static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_no
 /* False where no configuration can cure a defect of it; it is left out. */
 static bool try_constraint(struct problem *p, const char *text)
 {
-  struct hone__compiler compiler = {.program = &p->program, .resolve = resolve, .data = p};
+  struct hone__compilation compiler = {.program = &p->program, .resolve = resolve, .data = p};
   uint32_t node = hone__compile(&compiler, parse(p, text));
 
   assert_true(p->constraint_count < 32);

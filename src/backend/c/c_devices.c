@@ -17,8 +17,8 @@ static void add_host_values(struct hone__named_list *facts)
 {
   struct hone_value value;
 
-  for (const char *const *name = hone__host_names(); *name; name++)
-    if (hone__host_value(*name, &value)) hone__named_int(facts, *name, value.integer);
+  for (const char *const *name = hone__space_host_names(); *name; name++)
+    if (hone__space_host_value(*name, &value)) hone__named_int(facts, *name, value.integer);
 }
 
 /* The fingerprint belongs to a run. */

@@ -212,9 +212,9 @@ static bool restore(struct hone__trial *trial, size_t index, bool used)
   return true;
 }
 
-static bool mend(struct hone__trial *trial, size_t index)
+static bool restore_inputs(struct hone__trial *trial, size_t index)
 {
-  size_t changed = hone__buffers_mend(&trial->bench->buffers);
+  size_t changed = hone__buffers_restore_inputs(&trial->bench->buffers);
 
   if (changed) hone__trial_record(trial, index)->changed = changed;
   return true;
@@ -354,7 +354,7 @@ static bool arrange(struct hone__trial *trial, size_t index, uint64_t repeats,
   (void)index;
   if (alternates(trial) && !(trial->spot_ns > 0)) trial->spot_ns = measure_spot(trial);
   hone__buffers_refill(buffers);
-  if (trial->mends) hone__buffers_mend(buffers);
+  if (trial->restores_inputs) hone__buffers_restore_inputs(buffers);
   hone__spots_clear(&trial->spots);
   for (size_t i = 0; extent != HONE__NOTHING && i < buffers->places && i < repeats; i++) {
     if (whole)
@@ -510,7 +510,7 @@ const struct hone__engine hone__engine_c = {
     .execute = execute,
     .load = load,
     .restore = restore,
-    .mend = mend,
+    .restore_inputs = restore_inputs,
     .guards_hold = guards_hold,
     .call = call,
     .snapshot = snapshot,

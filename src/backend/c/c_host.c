@@ -95,7 +95,8 @@ static hone_status load(const struct hone__host *host, uintptr_t context,
   (void)context;
   *out_loaded = (struct hone__loaded){0};
   if (!status && read.stages_count)
-    status = hone__error(HONE_UNAVAILABLE, "a pipeline ('stages') is no single function to call");
+    status =
+        hone__error(HONE_UNAVAILABLE, "a pipeline ('stages') is not a single function to call");
   if (!status) status = load_entry(read.entry, object, size, out_loaded);
   hone__arena_release(&arena);
   return status;

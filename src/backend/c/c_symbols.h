@@ -10,7 +10,7 @@
 #include "backend/kernel/trial.h"
 
 struct hone__c_symbols { /* { 0 } has none */
-  unsigned char **at;    /* of each argument; NULL: it is no symbol */
+  unsigned char **at;    /* of each argument; NULL: it is not a symbol */
 };
 
 /* In the runner: room for them. A reference that takes symbols as pointers has none. */

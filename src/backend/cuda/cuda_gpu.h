@@ -33,7 +33,7 @@ simt_result hone__cuda_copy_array(const struct hone__simt_gpu *gpu,
 void hone__cuda_state_open(struct hone__simt_gpu *gpu);   /* before the context exists */
 void hone__cuda_state_settle(struct hone__simt_gpu *gpu); /* after it exists */
 void hone__cuda_state(struct hone__gpu *gpu, struct hone__arena *arena,
-                      struct hone__device_state *out_state);
+                      struct hone__wire_device_state *out_state);
 bool hone__cuda_energy(struct hone__gpu *gpu, double *out_joules);
 bool hone__cuda_lock_clocks(struct hone__gpu *gpu, unsigned *out_mhz);
 bool hone__cuda_limit_power(struct hone__gpu *gpu, double watts);

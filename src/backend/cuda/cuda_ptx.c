@@ -137,7 +137,7 @@ static uint32_t number_of(struct word word)
   return (uint32_t)strtoul(digits, NULL, 0);
 }
 
-/* Reads to the comma or the parenthesis behind it, which `*out_end` is. */
+/* Reads to the comma or the parenthesis after it, which `*out_end` is. */
 static struct hone__simt_param read_param(struct reader *r, struct word *out_end)
 {
   struct hone__simt_param param = {0};

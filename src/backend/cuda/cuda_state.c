@@ -89,7 +89,7 @@ static struct hone_value whole(int64_t value)
   return (struct hone_value){HONE_INT, {.integer = value}};
 }
 
-static void add_others(const struct hone__cuda_gpu *gpu, struct hone__device_state *state)
+static void add_others(const struct hone__cuda_gpu *gpu, struct hone__wire_device_state *state)
 {
   struct nvml_process processes[MOST_PROCESSES];
   unsigned count;
@@ -111,7 +111,7 @@ static void add_clock(const struct hone__cuda_gpu *gpu, int clock, struct hone_v
 }
 
 static void add_throttled(const struct hone__cuda_gpu *gpu, struct hone__arena *arena,
-                          struct hone__device_state *state)
+                          struct hone__wire_device_state *state)
 {
   const struct hone__nvml_library *nvml = gpu->nvml;
   nvml_result (*ask)(nvml_device, unsigned long long *) =
@@ -126,7 +126,7 @@ static void add_throttled(const struct hone__cuda_gpu *gpu, struct hone__arena *
 }
 
 void hone__cuda_state(struct hone__gpu *base, struct hone__arena *arena,
-                      struct hone__device_state *out_state)
+                      struct hone__wire_device_state *out_state)
 {
   struct hone__cuda_gpu *gpu = (struct hone__cuda_gpu *)base;
   unsigned value = 0;

@@ -283,7 +283,7 @@ void *hone__gpu_take_prepared(struct hone__gpu_prepared *prepared, hone_status s
 {
   struct hone__bench *bench = prepared->bench;
 
-  hone__packed_add(facts, &hone__device_facts_type, &prepared->facts);
+  hone__packed_add(facts, &hone__wire_device_facts_type, &prepared->facts);
   if (status) {
     hone__gpu_release(bench);
     bench = NULL;

@@ -211,7 +211,8 @@ static bool prepare_single(struct hone__trial *trial, enum hone__extent extent)
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   uint64_t changed;
 
-  if (trial->mends && !hone__gpu_tensors_mend(&own->tensors, &changed)) return false;
+  if (trial->restores_inputs && !hone__gpu_tensors_restore_inputs(&own->tensors, &changed))
+    return false;
   if (own->tensors.host->has_inout && !hone__gpu_tensors_refill(&own->tensors, own->single_set))
     return false;
   if (extent == HONE__NOTHING || (is_checked(trial) && hone__turn_leaves_answers(trial->turn)))
@@ -371,7 +372,7 @@ static void add_note(struct hone__trial_remarks *remarks, const char *note)
 static void add_notes(const struct hone__gpu_bench *own, struct hone__arena *arena,
                       struct hone__trial_remarks *remarks)
 {
-  const struct hone__device_state *state = remarks->state;
+  const struct hone__wire_device_state *state = remarks->state;
   int64_t others = state->others.type == HONE_INT ? state->others.integer : 0;
 
   remarks->notes = hone__arena_alloc(arena, (state->throttled_count + 2) * sizeof *remarks->notes);
@@ -404,7 +405,8 @@ static bool write_remarks(struct hone__trial *trial, const struct hone__trial_re
 }
 
 /* Those that wait for their turn disturb nothing. */
-static void leave_out_waiting(const struct hone__gpu_bench *own, struct hone__device_state *state)
+static void leave_out_waiting(const struct hone__gpu_bench *own,
+                              struct hone__wire_device_state *state)
 {
   int64_t waiting = (int64_t)own->waiting;
 
@@ -416,7 +418,7 @@ void hone__gpu_clock_remark(struct hone__trial *trial)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   struct hone__arena arena = {0};
-  struct hone__device_state state = {0};
+  struct hone__wire_device_state state = {0};
   struct hone__trial_remarks remarks = {
       .kernels = hone__arena_alloc(&arena, (trial->count + 1) * sizeof *remarks.kernels),
       .state = &state};

@@ -115,7 +115,7 @@ struct hone__gpu_driver {
                 struct hone__wire_device_facts *out_facts);
   /* The present state, allocated in the arena. NULL: not available. */
   void (*state)(struct hone__gpu *gpu, struct hone__arena *arena,
-                struct hone__device_state *out_state);
+                struct hone__wire_device_state *out_state);
   /* The energy counter, in joules; false, or NULL: there is none. */
   bool (*energy)(struct hone__gpu *gpu, double *out_joules);
   /* Keeps the clocks at one frequency, and limits the power (0: to what it was before); false: the

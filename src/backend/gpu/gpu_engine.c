@@ -251,11 +251,11 @@ static bool restore(struct hone__trial *trial, size_t index, bool used)
   return hone__gpu_tensors_restore(&own->tensors) || hone__gpu_fail(trial, index);
 }
 
-static bool mend(struct hone__trial *trial, size_t index)
+static bool restore_inputs(struct hone__trial *trial, size_t index)
 {
   uint64_t changed;
 
-  if (!hone__gpu_tensors_mend(&hone__gpu_bench_of(trial)->tensors, &changed))
+  if (!hone__gpu_tensors_restore_inputs(&hone__gpu_bench_of(trial)->tensors, &changed))
     return hone__gpu_fail(trial, index);
   if (changed) hone__trial_record(trial, index)->changed = changed;
   return true;
@@ -360,7 +360,7 @@ const struct hone__engine hone__engine_gpu = {
     .load = load,
     .unload = unload,
     .restore = restore,
-    .mend = mend,
+    .restore_inputs = restore_inputs,
     .guards_hold = guards_hold,
     .call = call,
     .snapshot = snapshot,

@@ -27,7 +27,7 @@ hone_status hone__gpu_host_load(const struct hone__gpu_driver *driver, struct ho
   *out_kernel = NULL;
   gpu->driver = driver;
   if (!status && read.stages_count)
-    status = hone__error(HONE_UNAVAILABLE, "a pipeline ('stages') is no single kernel to call");
+    status = hone__error(HONE_UNAVAILABLE, "a pipeline ('stages') is not a single kernel to call");
   if (!status && !hone__gpu_launch_read(read.launch, &launch))
     status = hone__error(HONE_INVALID_SPEC, "the kernel has no valid launch");
   if (!status && !driver->load(gpu, object, size, read.entry, &launch, out_kernel))

@@ -21,7 +21,7 @@ const struct hone__record_type hone__gpu_order_type =
     HONE__RECORD_TYPE("order", struct hone__gpu_order, order_fields);
 
 static const struct hone__field opened_fields[] = {
-    HONE__RECORD(struct hone__gpu_opened, facts, HONE__OPTIONAL, &hone__device_facts_type),
+    HONE__RECORD(struct hone__gpu_opened, facts, HONE__OPTIONAL, &hone__wire_device_facts_type),
     HONE__TEXT(struct hone__gpu_opened, error, HONE__OPTIONAL),
     HONE__INT(struct hone__gpu_opened, code, HONE__OPTIONAL, 0, 1000),
 };

@@ -78,7 +78,7 @@ static hone_status end_status(const char *what, const struct hone__child_result 
 }
 
 /* A library that hangs or crashes after its answer has answered. */
-static void oversee(void *data)
+static void supervise(void *data)
 {
   struct question *question = data;
   struct hone__child_options options = {
@@ -111,7 +111,7 @@ hone_status hone__gpu_query(const char *what, hone__gpu_question *ask, const voi
   struct answer *answer =
       mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   struct question question = {what, ask, data, timeout_s, answer};
-  struct hone__child_options options = {.function = oversee,
+  struct hone__child_options options = {.function = supervise,
                                         .data = &question,
                                         .timeout_s = timeout_s + more_s,
                                         .spares_others = true};
@@ -145,7 +145,7 @@ static hone_status list(const void *data, struct hone__text *out_text)
   struct hone__packed *packed;
 
   if (status) return status;
-  packed = hone__pack(&hone__device_list_type, &devices);
+  packed = hone__pack(&hone__wire_device_list_type, &devices);
   hone__packed_print(packed, out_text);
   hone__packed_drop(packed);
   hone__wire_device_list_release(&devices);
@@ -166,7 +166,7 @@ static hone_status check_names(const struct hone__gpu_driver *driver,
 static hone_status unpack(struct hone__packed *packed, struct hone__wire_device_list *out_list)
 {
   struct hone__arena arena = {0};
-  hone_status status = hone__unpack(packed, &hone__device_list_type, &arena, out_list);
+  hone_status status = hone__unpack(packed, &hone__wire_device_list_type, &arena, out_list);
 
   if (status) *out_list = (struct hone__wire_device_list){0};
   out_list->arena = arena;

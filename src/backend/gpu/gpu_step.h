@@ -1,7 +1,7 @@
 /* gpu_step.h - functions in C that a pipeline calls on the host, between its kernels.
  *
  * A function gets pointers to copies of its tensors in the host's memory, which has guard zones.
- * All of them are copied from the device before a call. Back after it: those that are no inputs,
+ * All of them are copied from the device before a call. Back after it: those that are not inputs,
  * unless the function declares what it gets a pointer to constants.
  *
  * In the runner: hone__gpu_steps_take and _release. All else is in the helper, where a library

@@ -274,7 +274,7 @@ bool hone__gpu_tensors_write(struct hone__gpu_tensors *t, size_t set)
   return written;
 }
 
-static bool mend_arg(struct hone__gpu_tensors *t, size_t set, size_t i, uint64_t *out_changed)
+static bool restore_input(struct hone__gpu_tensors *t, size_t set, size_t i, uint64_t *out_changed)
 {
   const struct hone__arg *arg = &t->host->args[i];
   size_t first;
@@ -288,14 +288,14 @@ static bool mend_arg(struct hone__gpu_tensors *t, size_t set, size_t i, uint64_t
   return copy_pristine(t, set, i);
 }
 
-bool hone__gpu_tensors_mend(struct hone__gpu_tensors *t, uint64_t *out_changed)
+bool hone__gpu_tensors_restore_inputs(struct hone__gpu_tensors *t, uint64_t *out_changed)
 {
   bool mended = true;
 
   *out_changed = 0;
   for (size_t set = 0; set < first_sets(t); set++)
     for (size_t i = 0; i < t->host->count && mended; i++)
-      mended = mend_arg(t, set, i, out_changed);
+      mended = restore_input(t, set, i, out_changed);
   return mended;
 }
 

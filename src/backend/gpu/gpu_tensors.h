@@ -17,7 +17,7 @@
 #include "backend/kernel/buffers.h"
 
 struct hone__gpu_set {
-  struct hone__gpu_memory **memory; /* of each argument; NULL: it is no tensor */
+  struct hone__gpu_memory **memory; /* of each argument; NULL: it is not a tensor */
   size_t holds;                     /* the content of its inputs; see hone__gpu_tensors_content */
 };
 
@@ -45,7 +45,7 @@ size_t hone__gpu_tensors_content(const struct hone__gpu_tensors *tensors, size_t
 bool hone__gpu_tensors_restore(struct hone__gpu_tensors *tensors); /* all, and guard zones */
 bool hone__gpu_tensors_swap(struct hone__gpu_tensors *tensors);    /* their contents */
 /* `*out_changed`: 1 + the first input that was written to, 0 if none; restores them. */
-bool hone__gpu_tensors_mend(struct hone__gpu_tensors *tensors, uint64_t *out_changed);
+bool hone__gpu_tensors_restore_inputs(struct hone__gpu_tensors *tensors, uint64_t *out_changed);
 /* `*out_broken`: a guard zone was written to, described in out_breach. */
 bool hone__gpu_tensors_inspect(struct hone__gpu_tensors *tensors, struct hone__breach *out_breach,
                                bool *out_broken);

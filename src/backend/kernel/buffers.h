@@ -62,7 +62,7 @@ struct hone__arg {
   double rtol, atol, ratio;        /* negative: those of the setup's "check" */
   enum hone__reduction reduction;
   bool is_variable;        /* the shape is the largest: candidates have their own */
-  size_t start, data, end; /* offsets: front guard zone, elements, behind the back guard zone */
+  size_t start, data, end; /* offsets: front guard zone, elements, after the back guard zone */
   size_t snapshot;         /* offset in a snapshot, if it is an output */
 };
 
@@ -101,7 +101,7 @@ struct hone__buffers { /* { 0 } */
 };
 
 /* The first changed byte of a guard zone: `offset` bytes before the start of the argument, or
- * behind its end (0: right behind it). */
+ * after its end (0: right after it). */
 struct hone__breach {
   size_t arg, offset;
   bool before;
@@ -153,7 +153,7 @@ void hone__buffers_draw(const struct hone__buffers *buffers, size_t place, uint6
 void hone__buffers_refill(const struct hone__buffers *buffers);
 /* Inputs that a candidate wrote to are put back. Returns 1 + the first of them, 0 if there is none.
  */
-size_t hone__buffers_mend(const struct hone__buffers *buffers);
+size_t hone__buffers_restore_inputs(const struct hone__buffers *buffers);
 void hone__buffers_poison(const struct hone__buffers *buffers, size_t place); /* out, scratch */
 void hone__buffers_snapshot(const struct hone__buffers *buffers, size_t place,
                             unsigned char *snapshot);

@@ -97,7 +97,7 @@ void hone__buffers_refill(const struct hone__buffers *buffers)
 }
 
 /* Only what differs is copied: the others go on to share the pages of the file. */
-static size_t mend_place(const struct hone__buffers *buffers, size_t place)
+static size_t restore_inputs_at(const struct hone__buffers *buffers, size_t place)
 {
   size_t changed = 0;
 
@@ -112,12 +112,12 @@ static size_t mend_place(const struct hone__buffers *buffers, size_t place)
   return changed;
 }
 
-size_t hone__buffers_mend(const struct hone__buffers *buffers)
+size_t hone__buffers_restore_inputs(const struct hone__buffers *buffers)
 {
   size_t changed = 0;
 
   for (size_t place = buffers->places; place-- > 0;) {
-    size_t here = mend_place(buffers, place);
+    size_t here = restore_inputs_at(buffers, place);
     if (here) changed = here;
   }
   return changed;

@@ -76,10 +76,10 @@ static bool try_again(struct hone__trial *trial, size_t index, bool *out_right)
   struct hone__kernel_record *record = hone__trial_record(trial, index);
   double ns;
 
-  if (trial->mends) return true;
-  if (!engine->mend(trial, index)) return false;
+  if (trial->restores_inputs) return true;
+  if (!engine->restore_inputs(trial, index)) return false;
   if (!record->changed) return true;
-  trial->mends = true;
+  trial->restores_inputs = true;
   record->calls++;
   return engine->arrange(trial, index, 1, HONE__WHOLE) && engine->sample(trial, index, 1, &ns) &&
          look_at_all(trial, index, 1, HONE__WHOLE, out_right);

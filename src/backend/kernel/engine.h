@@ -46,7 +46,7 @@ struct hone__engine {
   /* Resets inputs, poisons outputs, restores guard zones. `used`: a candidate has run before. */
   bool (*restore)(struct hone__trial *trial, size_t index, bool used);
   /* Restores inputs that it wrote to, and records the first of them. */
-  bool (*mend)(struct hone__trial *trial, size_t index);
+  bool (*restore_inputs)(struct hone__trial *trial, size_t index);
   bool (*guards_hold)(struct hone__trial *trial, size_t index);
 
   /* One call with the arguments of `set`, without preparation; in ns. After `restore`, set i holds

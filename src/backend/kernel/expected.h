@@ -18,7 +18,7 @@ hone_status hone__expected_make(struct hone__bench *bench, const void *payload,
 bool hone__expected_matches(const struct hone__bench *bench,
                             const struct hone__kernel_candidate *candidate, size_t content,
                             const unsigned char *snapshot, struct hone__text *why);
-/* Whether nothing was written to outputs behind the end of the candidate's own shape. */
+/* Whether nothing was written to outputs past the end of the candidate's own shape. */
 bool hone__expected_keeps_shape(const struct hone__bench *bench,
                                 const struct hone__kernel_candidate *candidate,
                                 const unsigned char *snapshot, struct hone__text *why);

@@ -21,21 +21,21 @@ static hone_status expand(const struct hone__kernel_origin *origin, const uint32
                           const struct hone__node *node, const char *arch, const char *const *words,
                           struct hone__words *out_command)
 {
-  const struct hone__template_place places[] = {{"source", "{source}"},
-                                                {"output", "{output}"},
-                                                {"out", "{output}"},
-                                                {"compiler", "{compiler}"},
-                                                {"depfile", "{depfile}"},
-                                                {arch ? "arch" : NULL, arch},
-                                                {NULL, NULL}};
+  const struct hone__placeholder places[] = {{"source", "{source}"},
+                                             {"output", "{output}"},
+                                             {"out", "{output}"},
+                                             {"compiler", "{compiler}"},
+                                             {"depfile", "{depfile}"},
+                                             {arch ? "arch" : NULL, arch},
+                                             {NULL, NULL}};
   static const char *const flags[] = {"{flags}", NULL}, *const includes[] = {"{includes}", NULL},
                            *const defines[] = {"{defines}", NULL},
                            *const compiler[] = {"{compiler}", NULL};
-  static const struct hone__template_list lists[] = {{"flags", flags},
-                                                     {"includes", includes},
-                                                     {"defines", defines},
-                                                     {"compiler", compiler},
-                                                     {NULL, NULL}};
+  static const struct hone__placeholder_list lists[] = {{"flags", flags},
+                                                        {"includes", includes},
+                                                        {"defines", defines},
+                                                        {"compiler", compiler},
+                                                        {NULL, NULL}};
   const struct hone__command_template template = {.task = origin->task,
                                                   .row = row,
                                                   .node = node,

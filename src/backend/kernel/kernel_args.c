@@ -102,8 +102,8 @@ static hone_status add_shape(struct hone__describer *d, const struct hone__node 
 static hone_status find_path(const struct hone__describer *d, const struct hone__node *node,
                              char **out_path)
 {
-  static const struct hone__template_place no_places[] = {{NULL, NULL}};
-  static const struct hone__template_list no_lists[] = {{NULL, NULL}};
+  static const struct hone__placeholder no_places[] = {{NULL, NULL}};
+  static const struct hone__placeholder_list no_lists[] = {{NULL, NULL}};
   const struct hone__command_template template = {.task = d->task,
                                                   .node = node,
                                                   .spelling = HONE__TRUE_IS_1,

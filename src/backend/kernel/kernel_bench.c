@@ -132,7 +132,7 @@ struct run {
 
 /* From the job, or else the setup. */
 static enum hone__checking checking_of(const struct hone__bench *bench,
-                                       const struct hone__run_job *job)
+                                       const struct hone__wire_run_job *job)
 {
   static const char *const names[] = {
 #define X(constant, name) [constant] = name,
@@ -150,7 +150,7 @@ static enum hone__checking checking_of(const struct hone__bench *bench,
 static struct hone__trial_plan plan_of(const struct hone__bench *bench,
                                        const struct hone__backend_run_plan *asked)
 {
-  const struct hone__run_job *job = &asked->job;
+  const struct hone__wire_run_job *job = &asked->job;
   bool can_check = bench->check && (bench->expected[0] || bench->judge);
 
   return (struct hone__trial_plan){
@@ -209,7 +209,7 @@ static bool is_known_right(const struct run *run, size_t index, size_t content)
   return like == HONE__TRIAL_KNOWN || (like && run->verdicts[like - 1].outcome == HONE_OUTCOME_OK);
 }
 
-/* Outputs were poisoned before a first call, also behind the end of the candidate's own shape. */
+/* Outputs were poisoned before a first call, also past the end of the candidate's own shape. */
 static bool is_first_right(const struct run *run, size_t index, size_t content,
                            struct hone__text *why)
 {
@@ -323,7 +323,7 @@ static void judge_broken(struct run *run)
       hone__kernel_verdict_of_record(&run->trial, i, &run->verdicts[i]);
 }
 
-static void judge_dead(struct run *run)
+static void judge_ended(struct run *run)
 {
   size_t killer;
 
@@ -350,20 +350,20 @@ static void add_times(const struct run *run, struct hone__text *payload)
 }
 
 /* How many answers were compared after the first ones, and what one in whole takes. */
-static const struct hone__run_checks *checks_of(struct hone__arena *arena,
-                                                const struct hone__kernel_record *record)
+static const struct hone__wire_run_checks *checks_of(struct hone__arena *arena,
+                                                     const struct hone__kernel_record *record)
 {
-  struct hone__run_checks *checks = hone__arena_alloc(arena, sizeof *checks);
+  struct hone__wire_run_checks *checks = hone__arena_alloc(arena, sizeof *checks);
 
-  *checks = (struct hone__run_checks){.compared = record->compared,
-                                      .whole = record->compared_whole,
-                                      .whole_ns = record->whole_ns,
-                                      .sample_ns = record->sample_ns};
+  *checks = (struct hone__wire_run_checks){.compared = record->compared,
+                                           .whole = record->compared_whole,
+                                           .whole_ns = record->whole_ns,
+                                           .sample_ns = record->sample_ns};
   return checks;
 }
 
 /* The shares of a pipeline's stages, if they were timed. */
-static void add_shares(struct run *run, size_t index, struct hone__candidate_result *result)
+static void add_shares(struct run *run, size_t index, struct hone__wire_candidate_result *result)
 {
   const struct hone__kernel_record *record = &run->trial.report->records[index];
   const struct hone__pipeline *pipeline = &run->trial.candidates[index].pipeline;
@@ -375,16 +375,16 @@ static void add_shares(struct run *run, size_t index, struct hone__candidate_res
   result->stages =
       hone__arena_alloc(&run->asked.arena, pipeline->name_count * sizeof *result->stages);
   for (size_t i = 0; i < pipeline->name_count; i++)
-    result->stages[result->stages_count++] = (struct hone__stage_share){
+    result->stages[result->stages_count++] = (struct hone__wire_stage_share){
         hone__pipeline_name(pipeline, i), fmin(fmax(record->stage_ns[i] / sum, 0), 1)};
 }
 
-static struct hone__candidate_result result_of(struct run *run, size_t index, bool complete)
+static struct hone__wire_candidate_result result_of(struct run *run, size_t index, bool complete)
 {
   const struct hone__kernel_record *record = &run->trial.report->records[index];
   const struct hone__trial_verdict *verdict = &run->verdicts[index];
 
-  return (struct hone__candidate_result){
+  return (struct hone__wire_candidate_result){
       .outcome = verdict->outcome,
       .evidence = verdict->evidence.data ? verdict->evidence.data : "",
       .cold_ns = record->cold_ns,
@@ -448,9 +448,9 @@ static size_t add_notes(struct run *run, const char **notes)
 
 /* Copies the engine's remarks to where readers expect them. */
 static void take_remarks(struct run *run, const struct hone__trial_remarks *remarks,
-                         struct hone__run_reply *reply)
+                         struct hone__wire_run_reply *reply)
 {
-  struct hone__run_clock *clock = hone__arena_alloc(&run->asked.arena, sizeof *clock);
+  struct hone__wire_run_clock *clock = hone__arena_alloc(&run->asked.arena, sizeof *clock);
 
   for (size_t i = 0; i < remarks->kernels_count && i < reply->results_count; i++) {
     reply->results[i].facts = remarks->kernels[i].all;
@@ -479,7 +479,7 @@ static bool read_remarks(struct run *run, struct hone__trial_remarks *out_remark
 
 enum { OWN_NOTES = 2 };
 
-static void fill_reply(struct run *run, bool complete, struct hone__run_reply *reply)
+static void fill_reply(struct run *run, bool complete, struct hone__wire_run_reply *reply)
 {
   struct hone__arena *arena = &run->asked.arena;
   struct hone__trial_remarks remarks = {0};
@@ -501,7 +501,7 @@ static void give_answer(struct run *run, bool complete, struct hone__answer *ans
 {
   const struct hone__trial_report *report = run->trial.report;
   const struct hone__trial_verdict *worst = worst_of(run);
-  struct hone__run_reply reply = {
+  struct hone__wire_run_reply reply = {
       .rows = complete ? report->rows : 0,
       .cpu_ns = complete ? report->cpu_ns : 1e9 * run->trial.end.cpu_seconds,
       .forced_switches = complete ? report->forced_switches : run->trial.end.forced_switches,
@@ -511,7 +511,7 @@ static void give_answer(struct run *run, bool complete, struct hone__answer *ans
   answer->outcome = worst->outcome;
   hone__text_addn(&answer->evidence, worst->evidence.data ? worst->evidence.data : "",
                   worst->evidence.length);
-  answer->head = hone__pack(&hone__run_reply_type, &reply);
+  answer->head = hone__pack(&hone__wire_run_reply_type, &reply);
   if (complete) add_times(run, &answer->payload);
 }
 
@@ -525,7 +525,7 @@ static void run_trial(struct run *run, struct hone__answer *answer)
   else if (complete)
     judge_survivors(run);
   else
-    judge_dead(run);
+    judge_ended(run);
   run->bench->was_right = complete && !broken && run->verdicts[0].outcome == HONE_OUTCOME_OK;
   give_answer(run, complete && !broken, answer);
 }
@@ -533,13 +533,13 @@ static void run_trial(struct run *run, struct hone__answer *answer)
 /* The job is invalid: nothing ran. */
 static void refuse(struct hone__answer *answer, hone_status status)
 {
-  const struct hone__run_reply nothing = {.cpu = -1};
+  const struct hone__wire_run_reply nothing = {.cpu = -1};
   bool is_candidate = hone_status_code(status) == HONE_INVALID_SPEC;
 
   answer->outcome = is_candidate ? HONE_OUTCOME_LAUNCH_FAILURE : HONE_OUTCOME_PROTOCOL;
   if (hone_status_code(status) == HONE_EXHAUSTED) answer->outcome = HONE_OUTCOME_OOM_HOST;
   hone__text_add(&answer->evidence, hone_status_message(status));
-  answer->head = hone__pack(&hone__run_reply_type, &nothing);
+  answer->head = hone__pack(&hone__wire_run_reply_type, &nothing);
 }
 
 void hone__bench_run(void *bench, const struct hone__packed *job, const void *payload,

@@ -13,7 +13,7 @@
 static hone_status read_job(const struct hone__packed *setup, const struct hone__packed *job,
                             struct hone__kernel_order *order)
 {
-  hone_status status = hone__unpack(job, &hone__build_job_type, &order->arena, &order->job);
+  hone_status status = hone__unpack(job, &hone__wire_build_job_type, &order->arena, &order->job);
 
   if (!status) status = hone__unpack(setup, &hone__kernel_setup_type, &order->arena, &order->setup);
   if (!status)
@@ -83,8 +83,8 @@ bool hone__kernel_packed_is_c(const struct hone__packed *candidate)
 bool hone__kernel_job_is_c(const struct hone__packed *job)
 {
   struct hone__arena arena = {0};
-  struct hone__build_job read;
-  hone_status status = hone__unpack(job, &hone__build_job_type, &arena, &read);
+  struct hone__wire_build_job read;
+  hone_status status = hone__unpack(job, &hone__wire_build_job_type, &arena, &read);
   bool is_c = !status && hone__kernel_packed_is_c(read.candidate);
 
   hone_status_free(status);

@@ -12,7 +12,7 @@
 struct hone__kernel_order {
   struct hone__kernel_setup setup;
   struct hone__kernel_candidate candidate;
-  struct hone__build_job job;
+  struct hone__wire_build_job job;
   double timeout_s; /* from the job, else from the setup */
   struct hone__arena arena;
 };

@@ -1,7 +1,7 @@
 /* What is built for a configuration: the kernel's source with its knobs as macros. A name that an
  * argument has is passed, not defined: a macro would get in the way of the function's own
  * parameter.
- * `$runtime` parameters are no part of the build. */
+ * `$runtime` parameters are not part of the build. */
 #include "backend/kernel/kernel_values.h"
 
 #include "backend/definition.h"
@@ -68,7 +68,7 @@ static hone_status define_params(struct defining *d, const uint32_t *row)
   for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
     const char *name = hone_space_param_name(space, row[0], i);
     if (hone_space_param_is_runtime(space, row[0], i) || is_argument(task, name) ||
-        hone__param_stands_again(space, row[0], i))
+        hone__definition_stands_again(space, row[0], i))
       continue;
     if (!hone__definition_is_macro(name))
       return hone__backend_spec_error(

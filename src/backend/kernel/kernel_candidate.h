@@ -49,7 +49,7 @@ struct hone__kernel_stage {
   const char *name; /* in reports; stages with one name share their time */
   const char *entry;
   int64_t *args;                            /* numbers of the setup's arguments; NULL: all */
-  struct hone__kernel_value *values;        /* of those that are no tensors, in order */
+  struct hone__kernel_value *values;        /* of those that are not tensors, in order */
   const struct hone__kernel_launch *launch; /* NULL in C */
   const char *host; /* the file of a function that the host calls; NULL: it is a kernel */
   size_t args_count, values_count;
@@ -60,9 +60,9 @@ struct hone__kernel_candidate {
   const char *entry;  /* of a pipeline: that of its first stage */
   const char **includes, **flags;
   struct hone__name_value *defines;
-  size_t given_defines;                /* how many of them, at the end, are from `build.defines` */
-  struct hone__kernel_value *values;   /* of arguments that are no tensors, in order; a reference in
-                                          C of a GPU's kernel has those of scalars alone */
+  size_t given_defines;              /* how many of them, at the end, are from `build.defines` */
+  struct hone__kernel_value *values; /* of arguments that are not tensors, in order; a reference in
+                                        C of a GPU's kernel has those of scalars alone */
   struct hone__kernel_extent *extents; /* of arguments whose shape depends on parameters */
   const char *language;                /* in C: "c" or "c++" */
   const char *compiler;                /* in C and CUDA */

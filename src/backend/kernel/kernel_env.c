@@ -11,8 +11,8 @@
 static hone_status expand(const struct hone__task *task, const uint32_t *row,
                           const struct hone__node *node, struct hone__words *out_words)
 {
-  static const struct hone__template_place no_places[1];
-  static const struct hone__template_list no_lists[1];
+  static const struct hone__placeholder no_places[1];
+  static const struct hone__placeholder_list no_lists[1];
   const struct hone__command_template template = {.task = task,
                                                   .row = row,
                                                   .node = node,

@@ -117,8 +117,8 @@ static hone_status build(struct hone__describer *d, const struct hone__node *fil
       .backend = "c", .folder = d->setup.folder, .build = d->setup.build};
   struct hone__packed *setup = hone__pack(&hone__kernel_setup_type, &own);
   struct hone__packed *packed = hone__pack(&hone__kernel_candidate_type, candidate);
-  const struct hone__build_job order = {.op = "build", .candidate = packed};
-  struct hone__packed *job = hone__pack(&hone__build_job_type, &order);
+  const struct hone__wire_build_job order = {.op = "build", .candidate = packed};
+  struct hone__packed *job = hone__pack(&hone__wire_build_job_type, &order);
   struct hone__answer answer = {.outcome = HONE_OUTCOME_OK};
   hone_status status = NULL;
 

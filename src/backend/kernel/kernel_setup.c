@@ -124,7 +124,7 @@ static const struct hone__field fields[] = {
     HONE__BOOL(struct hone__kernel_setup, lock_clocks, HONE__OPTIONAL),
     HONE__BOOL(struct hone__kernel_setup, changes_device, HONE__OPTIONAL),
     HONE__SIZE(struct hone__kernel_setup, ahead, HONE__OPTIONAL),
-    HONE__RECORD(struct hone__kernel_setup, target, HONE__OPTIONAL, &hone__device_facts_type),
+    HONE__RECORD(struct hone__kernel_setup, target, HONE__OPTIONAL, &hone__wire_device_facts_type),
     HONE__TEXT(struct hone__kernel_setup, device, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_setup, build, HONE__OPTIONAL, &build_type),
     HONE__RECORDS(struct hone__kernel_setup, args, HONE__SENT, &arg_type),

@@ -66,8 +66,8 @@ hone_status hone__describer_supply(struct hone__describer *d)
             .task = d->task,
             .node = node,
             .spelling = HONE__TRUE_IS_1,
-            .places = (const struct hone__template_place[]){{"dir", d->supplied}, {NULL, NULL}},
-            .lists = (const struct hone__template_list[]){{NULL, NULL}}},
+            .places = (const struct hone__placeholder[]){{"dir", d->supplied}, {NULL, NULL}},
+            .lists = (const struct hone__placeholder_list[]){{NULL, NULL}}},
         (const char *const *)given.data, &words);
   if (!status) status = run(d, node, &words);
   hone__words_release(&given);

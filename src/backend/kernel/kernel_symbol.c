@@ -14,7 +14,7 @@ static bool is_part(const char *begin, size_t length)
   return true;
 }
 
-/* Of "tables::filter" each part, as "_ZN6tables6filterE". False: it is no name. */
+/* Of "tables::filter" each part, as "_ZN6tables6filterE". False: it is not a name. */
 static bool mangle(const char *name, struct hone__text *out)
 {
   hone__text_add(out, "_ZN");

@@ -197,7 +197,7 @@ static bool call_with(struct sampler *sampler, size_t index, size_t content, dou
   record_of(sampler, index)->calls++;
   called = engine->call(trial, index, content, out_ns);
   watch(sampler, 0);
-  return called && engine->mend(trial, index) && keep_first(sampler, index, content);
+  return called && engine->restore_inputs(trial, index) && keep_first(sampler, index, content);
 }
 
 /* Two calls in a row above the cap, the cold one included, or a long one. */
@@ -298,7 +298,7 @@ static bool first_calls(struct sampler *sampler, size_t index, struct warmth *wa
   if (trial->plan.check && trial->bench->contents > 1 &&
       !call_with(sampler, index, 1, &warmth->call_ns))
     return false;
-  trial->mends |= record->changed != 0;
+  trial->restores_inputs |= record->changed != 0;
   if (!call_again(sampler, index, warmth)) return false;
   return (!trial->plan.check || is_checked(&trial->plan) ||
           engine->arrange(trial, index, 1, HONE__WHOLE)) &&

@@ -290,7 +290,7 @@ static bool find_prototype(struct signature *s, const char *text,
   return true;
 }
 
-/* The value that is returned is no argument of the call. */
+/* The value that is returned is not an argument of the call. */
 static void compare_return(struct signature *s)
 {
   const struct hone__kernel_arg *arg = returned_arg(s);

@@ -164,7 +164,8 @@ struct hone__trial { /* { .bench, .engine, .plan } */
   uint64_t turn;
   size_t first_place;     /* of a sample's calls, which alternate */
   double swapped, swap_s; /* when contents were swapped last, and how long that took */
-  bool mends; /* inputs are restored before every sample, because some candidate writes to them */
+  bool restores_inputs; /* inputs are restored before every sample, because some candidate writes to
+                           them */
   struct hone__child_result end;
   double ended; /* hone__clock */
 };

@@ -9,7 +9,7 @@ struct hone__trial_remarks {
   /* For each candidate: registers, occupancy, method, energy_j ...; none if they are too many. */
   struct hone__named_record *kernels;
   const char **notes; /* for people */
-  const struct hone__device_state *state;
+  const struct hone__wire_device_state *state;
   size_t kernels_count, notes_count;
 };
 

@@ -56,7 +56,7 @@ static bool is_watched(enum hone__trial_stage stage)
   return stage > HONE__TRIAL_BEGINNING && stage < HONE__TRIAL_ENDED;
 }
 
-static bool was_bitten(const struct hone__trial *trial)
+static bool was_ended_by_timer(const struct hone__trial *trial)
 {
   double limit = trial->plan.call_timeout_s;
   bool killed = trial->end.end == HONE__CHILD_SIGNALLED || trial->end.end == HONE__CHILD_OOM;
@@ -144,7 +144,7 @@ size_t hone__kernel_verdict_of_death(const struct hone__trial *trial,
     hone__kernel_verdict_set(verdict, HONE_OUTCOME_WORKER_LOST, "%s", trial->end.output.data);
     return trial->report->active % trial->count;
   }
-  if (was_bitten(trial)) {
+  if (was_ended_by_timer(trial)) {
     judge_hang(trial, trial->plan.call_timeout_s, verdict);
   } else if (trial->end.end == HONE__CHILD_TIMED_OUT) {
     judge_timeout(trial, verdict);

@@ -35,7 +35,8 @@ static const struct hone__field order_fields[] = {
     HONE__TEXT(struct hone__opencl_compilation, directory, HONE__OPTIONAL),
     HONE__TEXT(struct hone__opencl_compilation, object, HONE__OPTIONAL),
     HONE__TEXT(struct hone__opencl_compilation, costs, HONE__OPTIONAL),
-    HONE__RECORD(struct hone__opencl_compilation, target, HONE__OPTIONAL, &hone__device_facts_type),
+    HONE__RECORD(struct hone__opencl_compilation, target, HONE__OPTIONAL,
+                 &hone__wire_device_facts_type),
 };
 static const struct hone__record_type order_type =
     HONE__RECORD_TYPE("order", struct hone__opencl_compilation, order_fields);

@@ -153,7 +153,7 @@ static const char *fingerprint_of(const struct hone__wire_device_facts *facts,
   lasting.other_count = 0;
   for (size_t i = 0; i < facts->other_count; i++)
     if (!is_passing(facts->other[i].name)) lasting.other[lasting.other_count++] = facts->other[i];
-  packed = hone__pack(&hone__device_facts_type, &lasting);
+  packed = hone__pack(&hone__wire_device_facts_type, &lasting);
   hone__packed_print(packed, &text);
   hone__digest(text.data, text.length, digest);
   hone__packed_drop(packed);

@@ -150,7 +150,7 @@ static int write_binary(struct translation *t)
 
 /* ---- What it takes ---- */
 
-/* "ptxas info    : Used 32 registers, 16 bytes spill stores, ..." behind the kernel's name. */
+/* "ptxas info    : Used 32 registers, 16 bytes spill stores, ..." after the kernel's name. */
 static void add_number_before(struct hone__named_list *costs, const char *name, const char *log,
                               const char *words)
 {

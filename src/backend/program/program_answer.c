@@ -55,7 +55,7 @@ static struct hone__packed *fit_table(const struct hone__program_table *table, s
 struct answer {
   struct hone__arena arena; /* of texts */
   struct hone__words notes;
-  struct hone__candidate_result *results;
+  struct hone__wire_candidate_result *results;
   struct hone__packed **tables;
 };
 
@@ -76,7 +76,7 @@ static size_t add_table(struct answer *answer, size_t index,
 static void add_texts(struct answer *answer, size_t index,
                       const struct hone__process_record *record, size_t room, size_t used)
 {
-  struct hone__candidate_result *result = &answer->results[index];
+  struct hone__wire_candidate_result *result = &answer->results[index];
 
   result->stderr_text = fit_text(&answer->arena, &record->errors, (room - used) / 2);
   used += hone__packed_text_size(result->stderr_text, strlen(result->stderr_text));

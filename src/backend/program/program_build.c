@@ -179,7 +179,7 @@ static void show_wrapper(const struct build *build, const struct hone__program_s
 
 /* A command of the spec runs in the spec's folder, a compiler where Hone was started. */
 static void build_object(struct build *build, const struct hone__program_setup *setup,
-                         const struct hone__build_job *job)
+                         const struct hone__wire_build_job *job)
 {
   const char *wanted = build->candidate->template ? setup->folder : setup->directory;
   struct hone__text command = {0};
@@ -201,7 +201,7 @@ static void build_object(struct build *build, const struct hone__program_setup *
 
 static void build_candidate(const struct hone__program_setup *setup,
                             const struct hone__program_candidate *candidate,
-                            const struct hone__build_job *job, struct hone__answer *answer)
+                            const struct hone__wire_build_job *job, struct hone__answer *answer)
 {
   struct build build = {.candidate = candidate, .answer = answer};
 
@@ -229,10 +229,10 @@ void hone__program_build(const struct hone__packed *setup_message,
   struct hone__arena arena = {0};
   struct hone__program_setup setup;
   struct hone__program_candidate candidate;
-  struct hone__build_job job;
+  struct hone__wire_build_job job;
   hone_status status = hone__unpack(setup_message, &hone__program_setup_type, &arena, &setup);
 
-  if (!status) status = hone__unpack(job_message, &hone__build_job_type, &arena, &job);
+  if (!status) status = hone__unpack(job_message, &hone__wire_build_job_type, &arena, &job);
   if (!status)
     status = hone__unpack(job.candidate, &hone__program_candidate_type, &arena, &candidate);
   if (status)

@@ -50,7 +50,7 @@ static hone_status add_params(struct hone__program_case *one)
     const char *name = hone_space_param_name(space, group, i);
     struct hone_value value = hone_space_value(space, group, i, one->row[1 + i]);
     bool runtime = hone_space_param_is_runtime(space, group, i);
-    if (hone__param_stands_again(space, group, i)) continue;
+    if (hone__definition_stands_again(space, group, i)) continue;
     if (runtime)
       hone__definition_add(&one->arguments, name, value, HONE__TRUE_IS_TRUE);
     else if (plan->is_built && !plan->build.data && plan->language->has_identifiers &&

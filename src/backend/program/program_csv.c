@@ -96,7 +96,7 @@ static bool *find_texts(const struct file *file, const struct hone__csv *csv)
   return is_text;
 }
 
-static struct hone__cell number_cell(const char *text, double number)
+static struct hone__table_cell number_cell(const char *text, double number)
 {
   char *end;
   long long integer;
@@ -104,8 +104,8 @@ static struct hone__cell number_cell(const char *text, double number)
   errno = 0;
   integer = strtoll(text, &end, 10);
   if (!errno && !end[strspn(end, " \t")])
-    return (struct hone__cell){.kind = HONE__CELL_INT, .integer = integer};
-  return (struct hone__cell){.kind = HONE__CELL_REAL, .real = number};
+    return (struct hone__table_cell){.kind = HONE__CELL_INT, .integer = integer};
+  return (struct hone__table_cell){.kind = HONE__CELL_REAL, .real = number};
 }
 
 static void set_cell(struct hone__program_table *table, size_t column,
@@ -115,12 +115,12 @@ static void set_cell(struct hone__program_table *table, size_t column,
   double number;
 
   if (hone__csv_is_nothing(cell->text)) {
-    hone__program_table_set(table, column, (struct hone__cell){0});
+    hone__program_table_set(table, column, (struct hone__table_cell){0});
   } else if (!is_text && hone__csv_number(cell->text, &number)) {
     hone__program_table_set(table, column, number_cell(cell->text, number));
   } else {
     hone__utf8_clean(cell->text, cell->length, &clean);
-    hone__program_table_set(table, column, (struct hone__cell){.text = clean.data});
+    hone__program_table_set(table, column, (struct hone__table_cell){.text = clean.data});
     hone__text_release(&clean);
   }
 }

@@ -40,7 +40,7 @@ static const char *device_variable(const struct hone_program_options *options)
 static hone_status check_names(const struct hone__program_plan *plan, const char *path,
                                const char *const *words)
 {
-  static const struct hone__template_list none = {NULL, NULL};
+  static const struct hone__placeholder_list none = {NULL, NULL};
   struct hone__program_case one = {.plan = plan, .row = plan->task->baseline};
   struct hone__words ignored = {0};
   hone_status status =

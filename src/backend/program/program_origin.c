@@ -15,7 +15,7 @@ static const char *const *words_of(const struct hone__program_origin *origin)
 
 /* ---- What it depends on ---- */
 
-/* The folders behind -I: the next word, or the rest of this one. */
+/* The folders after -I: the next word, or the rest of this one. */
 static void find_includes(const char *const *words, struct hone__words *includes)
 {
   for (; *words; words++) {

@@ -78,33 +78,33 @@ static const char *name_of(const struct reader *reader, const json_t *object)
   return name && strcmp(name, "-") != 0 ? name : reader->terms->name;
 }
 
-static void set(const struct reader *reader, const char *column, struct hone__cell cell)
+static void set(const struct reader *reader, const char *column, struct hone__table_cell cell)
 {
   hone__program_table_set(reader->table, hone__program_table_column(reader->table, column, 0),
                           cell);
 }
 
-static struct hone__cell real_cell(double number)
+static struct hone__table_cell real_cell(double number)
 {
-  return (struct hone__cell){.kind = HONE__CELL_REAL, .real = number};
+  return (struct hone__table_cell){.kind = HONE__CELL_REAL, .real = number};
 }
 
-static struct hone__cell int_cell(int64_t number)
+static struct hone__table_cell int_cell(int64_t number)
 {
-  return (struct hone__cell){.kind = HONE__CELL_INT, .integer = number};
+  return (struct hone__table_cell){.kind = HONE__CELL_INT, .integer = number};
 }
 
-static struct hone__cell number_cell(const json_t *number)
+static struct hone__table_cell number_cell(const json_t *number)
 {
   return json_is_integer(number) ? int_cell(json_integer_value(number))
                                  : real_cell(json_real_value(number));
 }
 
 static void begin_row(const struct reader *reader, const char *name, double ns, const char *column,
-                      struct hone__cell time, struct hone__cell iters)
+                      struct hone__table_cell time, struct hone__table_cell iters)
 {
   hone__program_table_row(reader->table, name, ns);
-  set(reader, "name", (struct hone__cell){.text = name});
+  set(reader, "name", (struct hone__table_cell){.text = name});
   set(reader, column, time);
   set(reader, "iters", iters);
 }

@@ -63,7 +63,7 @@ hone_status hone__program_run_words(const struct hone__program_case *one,
  * unknown {name} is an error at `node`. */
 hone_status hone__program_expand(const struct hone__program_case *one,
                                  const struct hone__node *node, const char *const *words,
-                                 const struct hone__template_list *lists,
+                                 const struct hone__placeholder_list *lists,
                                  struct hone__words *out_words);
 
 /* serve_values.c: the values of a configuration with their types, in the arena. */

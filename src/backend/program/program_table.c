@@ -50,7 +50,7 @@ static void widen(struct hone__table_row *row, size_t width)
 }
 
 void hone__program_table_set(struct hone__program_table *table, size_t column,
-                             struct hone__cell cell)
+                             struct hone__table_cell cell)
 {
   struct hone__table_row *row = &table->rows[table->kept_count - 1];
 

@@ -37,7 +37,7 @@ size_t hone__program_table_column(struct hone__program_table *table, const char 
 void hone__program_table_row(struct hone__program_table *table, const char *name, double ns);
 /* A cell of the last row; its text is copied. */
 void hone__program_table_set(struct hone__program_table *table, size_t column,
-                             struct hone__cell cell);
+                             struct hone__table_cell cell);
 
 /* The rows since the last end are those of one file. */
 void hone__program_table_end_file(struct hone__program_table *table);

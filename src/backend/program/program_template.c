@@ -3,11 +3,11 @@
 
 hone_status hone__program_expand(const struct hone__program_case *one,
                                  const struct hone__node *node, const char *const *words,
-                                 const struct hone__template_list *lists,
+                                 const struct hone__placeholder_list *lists,
                                  struct hone__words *out_words)
 {
   const struct hone__program_plan *plan = one->plan;
-  const struct hone__template_place places[] = {
+  const struct hone__placeholder places[] = {
       {"source", plan->source}, {"out", "{out}"}, {"output", "{out}"},
       {"csv", "{csv}"},         {"dir", "{dir}"}, {"bin", plan->is_built ? "{bin}" : plan->source},
       {"depfile", "{depfile}"}, {NULL, NULL}};

@@ -105,7 +105,7 @@ static void add_optimisation(const struct hone__program_plan *plan, const struct
   if (level) hone__language_add(words, plan->language->optimisation, level);
 }
 
-/* `given` are the flags of the spec, which come behind. */
+/* `given` are the flags of the spec, which come later. */
 static hone_status add_options(const struct hone__program_plan *plan,
                                const struct hone__words *given, struct hone__words *words)
 {
@@ -167,7 +167,7 @@ static hone_status get_flags(const struct hone__program_case *one, struct hone__
   return status;
 }
 
-/* Libraries count only behind what needs them. */
+/* Libraries count only after what needs them. */
 static bool is_library(const char *flag)
 {
   const char *suffix = hone__backend_source_file_suffix(flag);
@@ -312,12 +312,12 @@ static hone_status expand(const struct hone__program_case *one, const char *sett
   const struct hone__node *node = hone__task_setting(one->plan->task, setting);
   struct lists lists = {0};
   hone_status status = make_lists(one, flags, hone__words_list(template), &lists);
-  const struct hone__template_list named[] = {{"flags", hone__words_list(&lists.flags)},
-                                              {"includes", hone__words_list(&lists.includes)},
-                                              {"compiler", hone__words_list(&lists.compiler)},
-                                              {"defines", hone__words_list(&lists.defines)},
-                                              {"args", hone__words_list(&lists.args)},
-                                              {NULL, NULL}};
+  const struct hone__placeholder_list named[] = {{"flags", hone__words_list(&lists.flags)},
+                                                 {"includes", hone__words_list(&lists.includes)},
+                                                 {"compiler", hone__words_list(&lists.compiler)},
+                                                 {"defines", hone__words_list(&lists.defines)},
+                                                 {"args", hone__words_list(&lists.args)},
+                                                 {NULL, NULL}};
 
   if (!status) status = hone__program_expand(one, node, hone__words_list(template), named, words);
   release_lists(&lists);

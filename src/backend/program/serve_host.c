@@ -171,8 +171,8 @@ static hone_status take_welcome(struct hone__serve_host *host, const struct hone
 }
 
 /* `*out_killed`: by another process, which is no evidence about the program. */
-static hone_status greet(struct hone__serve_host *host, const struct hone__serve_place *place,
-                         bool *out_killed)
+static hone_status send_hello(struct hone__serve_host *host, const struct hone__serve_place *place,
+                              bool *out_killed)
 {
   struct hone__text line = {0}, why = {0};
   struct reading reading = {0};
@@ -213,7 +213,7 @@ static hone_status try_start(struct hone__serve_host *host, const struct hone__s
   hone__served_end(host->process, NULL, 0);
   error = start_process(host, place);
   status = error ? hone__error(HONE_UNAVAILABLE, "cannot be started: %s", strerror(error))
-                 : greet(host, place, out_killed);
+                 : send_hello(host, place, out_killed);
   if (!status) return NULL;
   hone__served_end(host->process, NULL, 0);
   host->process = NULL;

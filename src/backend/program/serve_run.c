@@ -144,15 +144,17 @@ static bool check(const struct turn *turn)
   return good;
 }
 
-static void add_cell(struct hone__program_table *table, const char *column, struct hone__cell cell)
+static void add_cell(struct hone__program_table *table, const char *column,
+                     struct hone__table_cell cell)
 {
   hone__program_table_set(table, hone__program_table_column(table, column, 0), cell);
 }
 
-static struct hone__cell cell_of(struct hone_value value)
+static struct hone__table_cell cell_of(struct hone_value value)
 {
-  if (value.type == HONE_FLOAT) return (struct hone__cell){HONE__CELL_REAL, .real = value.real};
-  return (struct hone__cell){HONE__CELL_INT, .integer = value.integer};
+  if (value.type == HONE_FLOAT)
+    return (struct hone__table_cell){HONE__CELL_REAL, .real = value.real};
+  return (struct hone__table_cell){HONE__CELL_INT, .integer = value.integer};
 }
 
 static bool is_number(struct hone_value value)
@@ -172,10 +174,10 @@ static void keep_table(struct hone__program_entry *entry, const struct hone__ser
     entry->table = hone__alloc(sizeof *entry->table);
   for (size_t i = 0; i < count; i++) {
     hone__program_table_row(entry->table, name, answer->samples_ns[i]);
-    add_cell(entry->table, "name", (struct hone__cell){.text = name});
+    add_cell(entry->table, "name", (struct hone__table_cell){.text = name});
     add_cell(entry->table, "met (ms)",
-             (struct hone__cell){HONE__CELL_REAL, .real = answer->samples_ns[i] / 1e6});
-    add_cell(entry->table, "iters", (struct hone__cell){HONE__CELL_INT, .integer = 1});
+             (struct hone__table_cell){HONE__CELL_REAL, .real = answer->samples_ns[i] / 1e6});
+    add_cell(entry->table, "iters", (struct hone__table_cell){HONE__CELL_INT, .integer = 1});
     for (size_t m = 0; m < answer->metrics_count && m < HONE__PROGRAM_MOST_COLUMNS; m++)
       if (is_number(answer->metrics[m].value))
         add_cell(entry->table, answer->metrics[m].name, cell_of(answer->metrics[m].value));

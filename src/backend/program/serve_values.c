@@ -9,7 +9,7 @@ static void list_params(const struct hone__program_case *one, struct hone__named
 
   for (size_t i = 0; i < hone_space_param_count(space, group); i++) {
     bool is_runtime = hone_space_param_is_runtime(space, group, i);
-    if (!hone__param_stands_again(space, group, i))
+    if (!hone__definition_stands_again(space, group, i))
       hone__named_set(is_runtime ? runtime : config, hone_space_param_name(space, group, i),
                       hone_space_value(space, group, i, one->row[1 + i]));
   }

@@ -70,7 +70,7 @@ static void add_facts(const struct hone__sim_bench *bench, struct hone__packed *
     hone__text_addf(&name, "recording of %s", bench->setup.name);
   make_fingerprint(bench, fingerprint);
   hone__packed_add(
-      facts, &hone__device_facts_type,
+      facts, &hone__wire_device_facts_type,
       &(struct hone__wire_device_facts){
           .name = name.data, .fingerprint = fingerprint, .notes = notes, .notes_count = 1});
   hone__text_release(&name);

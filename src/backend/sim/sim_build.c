@@ -26,7 +26,7 @@ struct order { /* what is to be built, and how */
 
 /* ---- Time ---- */
 
-/* All of the recorded cost that is no sample. */
+/* All of the recorded cost that is not a sample. */
 static double build_cost_s(const struct hone__recorded *recorded)
 {
   double cost_s = recorded->cost_s;
@@ -105,7 +105,7 @@ static void give_object(const struct order *order, const struct hone__recorded *
                         struct hone__answer *answer)
 {
   double cost_s = build_cost_s(recorded);
-  struct hone__build_reply reply;
+  struct hone__wire_build_reply reply;
   char digest[HONE__DIGEST_SIZE];
   bool cached;
 
@@ -117,9 +117,9 @@ static void give_object(const struct order *order, const struct hone__recorded *
     return;
   }
   if (!cached && order->pace > 0) keep(digest, &answer->payload);
-  reply = (struct hone__build_reply){.object = digest, .compile_s = cost_s, .cached = cached};
+  reply = (struct hone__wire_build_reply){.object = digest, .compile_s = cost_s, .cached = cached};
   hone__packed_drop(answer->head);
-  answer->head = hone__pack(&hone__build_reply_type, &reply);
+  answer->head = hone__pack(&hone__wire_build_reply_type, &reply);
   answer->outcome = HONE_OUTCOME_OK;
 }
 
@@ -160,13 +160,14 @@ static const struct hone__recorded *look_up(const struct hone__sim_setup *setup,
   return recorded;
 }
 
-static double timeout_of(const struct hone__sim_setup *setup, const struct hone__build_job *job)
+static double timeout_of(const struct hone__sim_setup *setup,
+                         const struct hone__wire_build_job *job)
 {
   if (job->timeout_s > 0) return job->timeout_s;
   return setup->build->timeout_s > 0 ? setup->build->timeout_s : default_timeout_s;
 }
 
-static void build(const struct hone__sim_setup *setup, const struct hone__build_job *job,
+static void build(const struct hone__sim_setup *setup, const struct hone__wire_build_job *job,
                   const struct hone__sim_candidate *candidate, struct hone__answer *answer)
 {
   bool has_fault = candidate->fault && *candidate->fault;
@@ -196,10 +197,10 @@ void hone__sim_build(const struct hone__packed *setup_message,
   struct hone__arena arena = {0};
   struct hone__sim_setup setup;
   struct hone__sim_candidate candidate;
-  struct hone__build_job job;
+  struct hone__wire_build_job job;
   hone_status status = hone__unpack(setup_message, &hone__sim_setup_type, &arena, &setup);
 
-  if (!status) status = hone__unpack(job_message, &hone__build_job_type, &arena, &job);
+  if (!status) status = hone__unpack(job_message, &hone__wire_build_job_type, &arena, &job);
   if (!status) status = hone__unpack(job.candidate, &hone__sim_candidate_type, &arena, &candidate);
   if (status)
     hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, hone_status_message(status));

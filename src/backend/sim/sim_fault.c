@@ -32,7 +32,7 @@ static void loop(void)
 }
 
 /* By pages, not by malloc, which may have its own view of limits. */
-static void eat_memory(void)
+static void fill_memory(void)
 {
   for (;;) {
     void *block = mmap(NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -53,12 +53,12 @@ static const struct hone__sim_fault faults[] = {
     {"compile_error", HONE__SIM_BUILDING, refuse, HONE_OUTCOME_COMPILE_ERROR},
     {"compile_timeout", HONE__SIM_BUILDING, loop, HONE_OUTCOME_COMPILE_TIMEOUT},
     {"compile_crash", HONE__SIM_BUILDING, die, HONE_OUTCOME_COMPILE_CRASH},
-    {"compile_oom", HONE__SIM_BUILDING, eat_memory, HONE_OUTCOME_COMPILE_OOM},
+    {"compile_oom", HONE__SIM_BUILDING, fill_memory, HONE_OUTCOME_COMPILE_OOM},
     {"not_applied", HONE__SIM_BUILDING, NULL, HONE_OUTCOME_NOT_APPLIED},
     {"launch_failure", HONE__SIM_CALLING, NULL, HONE_OUTCOME_LAUNCH_FAILURE},
     {"device_fault", HONE__SIM_CALLING, NULL, HONE_OUTCOME_DEVICE_FAULT},
     {"oom_device", HONE__SIM_CALLING, NULL, HONE_OUTCOME_OOM_DEVICE},
-    {"oom_host", HONE__SIM_CALLING, eat_memory, HONE_OUTCOME_OOM_HOST},
+    {"oom_host", HONE__SIM_CALLING, fill_memory, HONE_OUTCOME_OOM_HOST},
     {"crash", HONE__SIM_CALLING, die, HONE_OUTCOME_CRASH},
     {"exit", HONE__SIM_CALLING, leave, HONE_OUTCOME_CRASH},
     {"hang", HONE__SIM_CALLING, loop, HONE_OUTCOME_HANG},

@@ -58,7 +58,7 @@ static bool is_time(double ms)
   return isfinite(ms) && ms > 0;
 }
 
-/* Samples that are no times are left out. */
+/* Samples that are not times are left out. */
 static bool take(const struct written *written, struct hone__sim_object *object)
 {
   object->time_ms = isnan(written->time_ms) ? 0 : written->time_ms;

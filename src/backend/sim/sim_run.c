@@ -285,23 +285,23 @@ static const struct verdict *worst_of(const struct verdict *verdicts, size_t cou
 static struct hone__packed *pack(const struct hone__sim_job *job, const struct verdict *verdicts)
 {
   bool is_complete = job->report->is_complete;
-  struct hone__candidate_result *results = hone__alloc(job->plan.count * sizeof *results);
-  struct hone__run_reply reply = {.results = results,
-                                  .results_count = job->plan.count,
-                                  .rows = is_complete ? job->report->rows : 0,
-                                  .cpu = -1};
+  struct hone__wire_candidate_result *results = hone__alloc(job->plan.count * sizeof *results);
+  struct hone__wire_run_reply reply = {.results = results,
+                                       .results_count = job->plan.count,
+                                       .rows = is_complete ? job->report->rows : 0,
+                                       .cpu = -1};
   struct hone__packed *packed;
 
   for (size_t i = 0; i < job->plan.count; i++) {
     const char *evidence = verdicts[i].evidence.data;
     results[i] =
-        (struct hone__candidate_result){.outcome = (int)verdicts[i].outcome,
-                                        .evidence = evidence ? evidence : "",
-                                        .cold_ns = job->records[i].cold_ns,
-                                        .repeats = 1,
-                                        .samples = is_complete ? job->records[i].samples : 0};
+        (struct hone__wire_candidate_result){.outcome = (int)verdicts[i].outcome,
+                                             .evidence = evidence ? evidence : "",
+                                             .cold_ns = job->records[i].cold_ns,
+                                             .repeats = 1,
+                                             .samples = is_complete ? job->records[i].samples : 0};
   }
-  packed = hone__pack(&hone__run_reply_type, &reply);
+  packed = hone__pack(&hone__wire_run_reply_type, &reply);
   free(results);
   return packed;
 }

@@ -4,8 +4,8 @@
 
 #define STEP struct hone__sim_step
 static const struct hone__field step_fields[] = {
-    HONE__REAL(STEP, from, HONE__NEEDED, -INFINITY, INFINITY),
-    HONE__REAL(STEP, factor, HONE__NEEDED, -INFINITY, INFINITY),
+    HONE__REAL(STEP, from, HONE__NEEDED, 0, INFINITY),
+    HONE__REAL(STEP, factor, HONE__NEEDED, 0, INFINITY),
 };
 static const struct hone__record_type step_type =
     HONE__RECORD_TYPE("drift of a recording", STEP, step_fields);
@@ -41,8 +41,8 @@ static const struct hone__field setup_fields[] = {
     HONE__TEXT(SETUP, recording, HONE__NEEDED),
     HONE__TEXT(SETUP, space, HONE__OPTIONAL),
     HONE__TEXT(SETUP, digest, HONE__NEEDED),
-    HONE__REAL(SETUP, noise, HONE__NEEDED, -INFINITY, INFINITY),
-    HONE__REAL(SETUP, pace, HONE__NEEDED, -INFINITY, INFINITY),
+    HONE__REAL(SETUP, noise, HONE__NEEDED, 0, INFINITY),
+    HONE__REAL(SETUP, pace, HONE__NEEDED, 0, INFINITY),
     HONE__INT(SETUP, seed, HONE__NEEDED, -0x1p63, 0x1p63),
     HONE__SIZE(SETUP, memory_bytes, HONE__SENT),
     HONE__TEXTS(SETUP, args, HONE__SENT),

@@ -122,7 +122,7 @@ static void make_room(struct hone__gpu_kernel *kernel, size_t set)
     kernel->sets[kernel->set_count++] = (struct hone__simt_set){0};
 }
 
-/* Symbols are no parameters of the function. */
+/* Symbols are not parameters of the function. */
 static size_t take_params(const struct hone__gpu_arg *args, size_t count,
                           struct hone__gpu_arg **out_params)
 {

@@ -302,7 +302,7 @@ void hone__simt_add_occupancy(struct hone__kernel_build *build)
 {
   struct hone__arena arena = {0};
   struct hone__named_list costs = {.arena = &arena};
-  const struct hone__build_reply *reply = &build->draft.reply;
+  const struct hone__wire_build_reply *reply = &build->draft.reply;
 
   hone__named_add(&costs, reply->costs, reply->costs_count);
   if (reply->costs && !build->candidate->stages_count)

@@ -3,7 +3,7 @@
  * that differs. `hone_many` has a table of addresses, one for each row of its grid: it copies to
  * them all, or keeps the index of the first that differs, by words of 16 or 4 bytes, or
  * bytes. Without them (in some containers the driver has no compiler) the host compares, and there
- * is no floor.
+ * is not a floor.
  */
 #include "backend/simt/simt_gpu.h"
 

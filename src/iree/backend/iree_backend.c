@@ -85,12 +85,12 @@ static void add_gpu(struct hone__packed *facts, const char *gpu)
   struct hone__digester *digester = hone__digest_begin();
   char fingerprint[HONE__DIGEST_SIZE];
 
-  hone_status_free(hone__unpack(facts, &hone__device_facts_type, &arena, &host));
+  hone_status_free(hone__unpack(facts, &hone__wire_device_facts_type, &arena, &host));
   hone__digest_add_text(digester, host.fingerprint ? host.fingerprint : "");
   hone__digest_add(digester, gpu, strlen(gpu));
   hone__digest_end(digester, fingerprint);
   if (host.name) hone__named_text(&other, "host_cpu", host.name);
-  hone__packed_add(facts, &hone__device_facts_type,
+  hone__packed_add(facts, &hone__wire_device_facts_type,
                    &(struct hone__wire_device_facts){.name = gpu,
                                                      .fingerprint = fingerprint,
                                                      .other = other.items,
@@ -109,7 +109,7 @@ static hone_status prepare(void *device, const struct hone__packed *setup, const
   if (status) return status;
   if (bench->gpu) add_gpu(facts, bench->gpu);
   if (bench->is_cpu_time) clock.value = hone__string("cpu");
-  hone__packed_add(facts, &hone__device_facts_type,
+  hone__packed_add(facts, &hone__wire_device_facts_type,
                    &(struct hone__wire_device_facts){.notes = (const char **)bench->notes.data,
                                                      .notes_count = bench->notes.count,
                                                      .other = &clock,

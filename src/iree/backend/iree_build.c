@@ -99,7 +99,7 @@ static void cannot_build(const struct build *build, hone_status status)
   hone_status_free(status);
 }
 
-static bool furnish(struct build *build)
+static bool fill_folder(struct build *build)
 {
   char *text = NULL;
   size_t size = 0;
@@ -245,7 +245,7 @@ static void build_object(struct build *build, double timeout_s)
   if (!status) status = check_identity(build);
   if (status)
     cannot_build(build, status);
-  else if (furnish(build))
+  else if (fill_folder(build))
     compile(build, timeout_s);
   hone__build_folder_leave(&build->workdir);
   hone__iree_toolset_release(&build->tools);
@@ -298,7 +298,7 @@ static void add_command(struct build *build)
   hone__text_release(&command);
 }
 
-static void build_candidate(struct build *build, const struct hone__build_job *job)
+static void build_candidate(struct build *build, const struct hone__wire_build_job *job)
 {
   struct hone__answer *answer = build->answer;
 
@@ -321,11 +321,11 @@ void hone__iree_build(const struct hone__packed *setup_message,
   struct hone__arena arena = {0};
   struct hone__iree_setup setup;
   struct hone__iree_candidate candidate;
-  struct hone__build_job job;
+  struct hone__wire_build_job job;
   struct build build = {.setup = &setup, .candidate = &candidate, .answer = answer};
   hone_status status = hone__unpack(setup_message, &hone__iree_setup_type, &arena, &setup);
 
-  if (!status) status = hone__unpack(job_message, &hone__build_job_type, &arena, &job);
+  if (!status) status = hone__unpack(job_message, &hone__wire_build_job_type, &arena, &job);
   if (!status) status = hone__unpack(job.candidate, &hone__iree_candidate_type, &arena, &candidate);
   if (status)
     hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, hone_status_message(status));

@@ -83,7 +83,7 @@ static void add_entries(struct hone__digester *digester,
   }
 }
 
-/* Flags of a candidate stand behind those of all: the same words have the same key, whichever of
+/* Flags of a candidate stand after those of all: the same words have the same key, whichever of
  * the two they are. */
 static void add_flags(struct hone__digester *digester, const struct hone__task *task,
                       const struct hone__iree_candidate *candidate)

@@ -22,7 +22,7 @@ int64_t hone__iree_cost(const struct hone__iree_costs *costs, const char *name);
  *   .ptx:     shared_bytes; with ptxas ($HONE__PTXAS, PATH): registers, spill_bytes, stack_bytes
  * Of several kernels the largest number counts. */
 void hone__iree_costs_read(const char *folder, struct hone__iree_costs *costs);
-/* "shared_bytes" and "threads" of a module for CUDA, whose shared memory is no part of its PTX. */
+/* "shared_bytes" and "threads" of a module for CUDA, whose shared memory is not part of its PTX. */
 void hone__iree_costs_of_module(const void *module, size_t size, struct hone__iree_costs *costs);
 
 #endif

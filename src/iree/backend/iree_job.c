@@ -143,9 +143,9 @@ static void take_rows(struct job *job)
 
 /* ---- The answer ---- */
 
-static struct hone__candidate_result result_of(const struct hone__process_record *record)
+static struct hone__wire_candidate_result result_of(const struct hone__process_record *record)
 {
-  struct hone__candidate_result result = hone__process_record_result(record);
+  struct hone__wire_candidate_result result = hone__process_record_result(record);
 
   result.stdout_text = record->output.data;
   result.stderr_text = record->errors.data;
@@ -153,7 +153,7 @@ static struct hone__candidate_result result_of(const struct hone__process_record
 }
 
 /* Output of executables must not exceed the head: if it does, only that of the first one stays. */
-static void fit(struct hone__candidate_result *results, const struct job *job)
+static void fit(struct hone__wire_candidate_result *results, const struct job *job)
 {
   size_t room = HONE__FRAME_LONGEST_HEAD / 2;
 
@@ -171,7 +171,7 @@ static void fit(struct hone__candidate_result *results, const struct job *job)
 
 static void answer_with(struct job *job, struct hone__answer *answer)
 {
-  struct hone__candidate_result *results = hone__alloc(job->run.count * sizeof *results);
+  struct hone__wire_candidate_result *results = hone__alloc(job->run.count * sizeof *results);
 
   for (size_t i = 0; i < job->run.count; i++)
     results[i] = result_of(&job->run.records[i]);

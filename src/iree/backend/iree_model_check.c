@@ -31,7 +31,7 @@ static bool is_tensor(const char *type)
   return hone__starts_with(type, "tensor<") || hone__starts_with(type, "!hal.buffer_view");
 }
 
-/* "f32" of "tensor<256x384xf32>": the word behind the last x that follows a digit or a '?'. */
+/* "f32" of "tensor<256x384xf32>": the word after the last x that follows a digit or a '?'. */
 static const struct hone__iree_element *element_of(const char *type)
 {
   char name[LONGEST_ELEMENT] = "";

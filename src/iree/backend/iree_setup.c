@@ -36,8 +36,8 @@ static const struct hone__record_type subject_type =
 #define CHECK struct hone__iree_check_terms
 static const struct hone__field check_fields[] = {
     HONE__BOOL(CHECK, enabled, HONE__NEEDED),
-    HONE__REAL(CHECK, rtol, HONE__NEEDED, -INFINITY, INFINITY),
-    HONE__REAL(CHECK, atol, HONE__NEEDED, -INFINITY, INFINITY),
+    HONE__REAL(CHECK, rtol, HONE__NEEDED, -1, INFINITY),
+    HONE__REAL(CHECK, atol, HONE__NEEDED, -1, INFINITY),
     HONE__REAL(CHECK, ratio, HONE__NEEDED, 0, 1),
 };
 static const struct hone__record_type check_type =

@@ -51,7 +51,7 @@ const struct hone__smt_term *hone__smt_term(struct hone__arena *arena, enum hone
                                             const struct hone__smt_term *const *args, size_t count);
 const struct hone__smt_term *hone__smt_constant(struct hone__arena *arena, int64_t value);
 const struct hone__smt_term *hone__smt_variable(struct hone__arena *arena, unsigned number);
-/* Copies both lists. NULL: the index is a constant that is no key. */
+/* Copies both lists. NULL: the index is a constant that is not a key. */
 const struct hone__smt_term *hone__smt_lookup(struct hone__arena *arena,
                                               const struct hone__smt_term *index,
                                               const int64_t *keys, const int64_t *values,

@@ -1,6 +1,6 @@
 /* smt_read.c - operations of a constraints block, one by one, as terms.
  *
- * What is not an operand (numbers, names, lists) is taken from the text behind the operation's
+ * What is not an operand (numbers, names, lists) is taken from the text after the operation's
  * name. An operation that is not in the table is an error: leaving it out would change the space.
  */
 #include "iree/constraints/smt_model.h"
@@ -19,7 +19,7 @@ struct reader {
 #define MAX_OPERATIONS 20000
 #define MAX_SIZE       16384.0 /* of a term, in characters */
 
-/* ---- Text behind the name ---- */
+/* ---- Text after the name ---- */
 
 static const char *behind_name(const struct reader *reader, const struct hone__mlir_op *op)
 {
@@ -52,7 +52,7 @@ static bool read_number(const char **at, int64_t *out)
   return true;
 }
 
-/* "[0, 1]" behind `at`, which moves behind it; SIZE_MAX: there is no such list. */
+/* "[0, 1]" after `at`, which moves after it; SIZE_MAX: there is no such list. */
 static size_t read_list(const char **at, int64_t *numbers, size_t room)
 {
   const char *text = strchr(*at, '[');

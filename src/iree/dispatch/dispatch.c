@@ -82,7 +82,7 @@ static const char *features_of(const char *arch)
   return NULL;
 }
 
-/* The text between the quotes behind `words`; its end is given back. */
+/* The text between the quotes after `words`; its end is given back. */
 static const char *replace_quoted(struct edits *edits, const char *words, const char *with)
 {
   size_t begin = (size_t)(words - edits->mlir->text), length = strcspn(words, "\"\n");

@@ -78,7 +78,7 @@ static bool constant_of(const struct hone__mlir *mlir, const struct hone__mlir_o
 
 /* ---- Element types of a kernel's bindings ---- */
 
-/* Behind the last of such words; `otherwise` if there is none. */
+/* After the last of such words; `otherwise` if there is none. */
 static const char *behind_last(const char *text, const char *words, const char *otherwise)
 {
   const char *at = text;

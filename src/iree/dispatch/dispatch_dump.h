@@ -29,7 +29,7 @@ hone_status hone__dispatch_dump_read(const struct hone__mlir *mlir,
 void hone__dispatch_dump_release(struct hone__dispatch_dump *dump);
 
 /* Adds private functions that fill the buffers (@hone_fill, @hone_fill_1 ...), and where the
- * dispatch can be checked @hone_answer; they belong behind the benchmark functions. */
+ * dispatch can be checked @hone_answer; they belong after the benchmark functions. */
 void hone__dispatch_write_fill(const struct hone__mlir *mlir, const struct hone__dispatch_use *use,
                                size_t number, uint64_t seed, struct hone__text *text);
 void hone__dispatch_write_answer(const struct hone__dispatch_use *use, struct hone__text *text);

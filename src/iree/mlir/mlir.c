@@ -91,7 +91,7 @@ hone_status hone__mlir_error(const struct hone__mlir *mlir, size_t offset, const
   hone__report(&diagnostics, HONE__ERROR, &source, place_of(mlir, offset), "%s", message.data);
   text = hone__diagnostics_text(&diagnostics, HONE__ERROR);
   if (*text && text[strlen(text) - 1] == '\n') text[strlen(text) - 1] = 0;
-  status = hone__error(HONE_INVALID_SPEC, "%s", text);
+  status = hone__because(hone__error(HONE_INVALID_SPEC, "%s", text), message.data);
   free(text);
   hone__text_release(&message);
   hone__diagnostics_release(&diagnostics);

@@ -75,7 +75,7 @@ struct hone__mlir_attr {
   size_t count;
   const struct hone__affine_map *map;
   struct hone__mlir_type
-      type; /* of a TYPE; else the one behind it (2 : i64), text NULL if none is */
+      type; /* of a TYPE; else the one after it (2 : i64), text NULL if none is */
   struct hone__mlir_span span; /* where it is used; of an alias: the alias's name */
 };
 
@@ -102,20 +102,20 @@ struct hone__mlir_clause {
 
 struct hone__mlir_op {
   const char *name;   /* "linalg.generic", "module", "func.func"; generic form is without quotes */
-  const char *symbol; /* the first @name behind it, without @; or NULL */
+  const char *symbol; /* the first @name after it, without @; or NULL */
   const char **results; /* "%5"; "%17:3" is "%17" */
   size_t result_count;
   const char **operands; /* all %names that stand outside of clauses, in order */
   size_t operand_count;
   /* Of all dictionaries ({..}, <{..}>, <..>, attributes {..}, attrs = {..}), of `key = value`,
    * `key<..>`, `key [..]` between words and of clauses; without key: every @symbol, string, number,
-   * list, #attr, word (ge, private) by itself, in order. What is behind `@symbol =` has the key
+   * list, #attr, word (ge, private) by itself, in order. What is after `@symbol =` has the key
    * "value". The dictionary of transform.param.constant is one value without key. */
   struct hone__mlir_entry *attrs;
   size_t attr_count;
   struct hone__mlir_clause *clauses;
   size_t clause_count;
-  struct hone__mlir_type *types; /* behind all `:` and `->` outside of clauses: results come last */
+  struct hone__mlir_type *types; /* after all `:` and `->` outside of clauses: results come last */
   size_t type_count;
   struct hone__mlir_op **children; /* operations of all regions and blocks, in order */
   size_t child_count;
@@ -172,7 +172,7 @@ hone_status hone__mlir_parse_attr(struct hone__arena *arena, const char *text,
 hone_status hone__mlir_parse_map(struct hone__arena *arena, const char *text,
                                  struct hone__affine_map *out_map);
 
-/* As IREE prints it: keys of dictionaries sorted, one space behind commas. */
+/* As IREE prints it: keys of dictionaries sorted, one space after commas. */
 void hone__mlir_print_attr(const struct hone__mlir_attr *attr, struct hone__text *text);
 void hone__mlir_print_map(const struct hone__affine_map *map, struct hone__text *text);
 /* Keys in any order; the short form <..> is the same as #any<..>. */

@@ -1,5 +1,5 @@
-/* Attributes. A container reads entries up to its closer; what is no value becomes a WORD with the
- * text as it stands, up to the next comma, so that any dialect's syntax passes through. */
+/* Attributes. A container reads entries up to its closer; what is not a value becomes a WORD with
+ * the text as it stands, up to the next comma, so that any dialect's syntax passes through. */
 #include "iree/mlir/mlir_parser.h"
 
 #include "base/number.h"

@@ -49,8 +49,8 @@ static size_t solid_length(const struct hone__text *text)
   return length;
 }
 
-/* Behind a cut: drops a comma that separates nothing. Returns where the text goes on. */
-static size_t mend(const struct hone__mlir *mlir, size_t at, struct hone__text *text)
+/* After a cut: drops a comma that separates nothing. Returns where the text goes on. */
+static size_t drop_comma(const struct hone__mlir *mlir, size_t at, struct hone__text *text)
 {
   size_t length = solid_length(text), next = skip_blanks(mlir, at);
   char before = length ? text->data[length - 1] : 0;
@@ -80,7 +80,7 @@ void hone__mlir_edit(const struct hone__mlir *mlir, const struct hone__mlir_edit
     if (span.begin > at) hone__text_addn(out_text, mlir->text + at, span.begin - at);
     if (span.begin >= at) hone__text_add(out_text, sorted[i].text);
     if (span.end > at) at = span.end;
-    if (!sorted[i].text[0]) at = mend(mlir, at, out_text);
+    if (!sorted[i].text[0]) at = drop_comma(mlir, at, out_text);
   }
   hone__text_addn(out_text, mlir->text + at, mlir->size - at);
   free(sorted);

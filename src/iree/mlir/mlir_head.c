@@ -109,7 +109,7 @@ static void read_parenthesis(struct hone__mlir_parser *p, struct head *head)
   }
 }
 
-/* A list of nothing but operands is no attribute. */
+/* A list of nothing but operands is not an attribute. */
 static void read_list(struct hone__mlir_parser *p, const char *key, size_t begin)
 {
   struct hone__mlir_attr list;
@@ -172,7 +172,7 @@ static bool is_dictionary_word(const struct hone__mlir_parser *p)
          hone__mlir_is_word(p, &p->token, "attrs");
 }
 
-/* `key = value`; what is behind `attrs =` is merged, an operand is left for later. */
+/* `key = value`; what is after `attrs =` is merged, an operand is left for later. */
 static void read_assignment(struct hone__mlir_parser *p)
 {
   size_t begin = p->token.begin;

@@ -104,7 +104,7 @@ static int hex_digit(char c)
   return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
 
-/* One escape behind its backslash; a NUL cannot be in a text and stays as it is written. */
+/* One escape after its backslash; a NUL cannot be in a text and stays as it is written. */
 static const char *unescape(const char *from, char *to)
 {
   if (isxdigit((unsigned char)from[0]) && isxdigit((unsigned char)from[1])) {
@@ -117,7 +117,7 @@ static const char *unescape(const char *from, char *to)
   return from + 1;
 }
 
-/* The text between the quotes that `from` begins with; returns what is behind them. */
+/* The text between the quotes that `from` begins with; returns what is after them. */
 static const char *unquote(const char *from, char **to)
 {
   for (from++; *from != '"';)

@@ -81,7 +81,7 @@ bool hone__mlir_is_word(const struct hone__mlir_parser *p, const struct hone__ml
 bool hone__mlir_touches(const struct hone__mlir_parser *p, int kind);
 int hone__mlir_closer(int opener); /* 0: it is none */
 bool hone__mlir_is_closer(int kind);
-/* From an opening bracket to behind the one that closes it. */
+/* From an opening bracket past the one that closes it. */
 void hone__mlir_skip_group(struct hone__mlir_parser *p);
 
 void hone__mlir_fail(struct hone__mlir_parser *p, size_t offset, const char *format, ...)
@@ -108,7 +108,7 @@ bool hone__mlir_starts_type(const struct hone__mlir_parser *p,
                             const struct hone__mlir_token *token);
 void hone__mlir_type(struct hone__mlir_parser *p, struct hone__mlir_type *out_type);
 
-/* `takes_type`: a `: type` behind it belongs to it. */
+/* `takes_type`: a `: type` after it belongs to it. */
 void hone__mlir_value(struct hone__mlir_parser *p, bool takes_type,
                       struct hone__mlir_attr *out_attr);
 bool hone__mlir_starts_value(const struct hone__mlir_parser *p,
@@ -128,7 +128,7 @@ const char *hone__affine_map_read(struct hone__arena *arena, const char *text, s
 /* Statements up to the closing brace, or the end of the file. */
 void hone__mlir_body(struct hone__mlir_parser *p, struct hone__mlir_op *parent);
 void hone__mlir_region(struct hone__mlir_parser *p, struct hone__mlir_op *op);
-/* Everything behind an operation's name. */
+/* Everything after an operation's name. */
 void hone__mlir_head(struct hone__mlir_parser *p, struct hone__mlir_op *op);
 /* Onto the piles: an attribute that was read from `begin` on, the next one, the next type, operand.
  */
@@ -142,7 +142,7 @@ void hone__mlir_push_operand(struct hone__mlir_parser *p);
 void hone__mlir_group(struct hone__mlir_parser *p, struct hone__mlir_op *op);
 /* The token begins a statement of its own rather than going on with the one before. */
 bool hone__mlir_starts_statement(const struct hone__mlir_parser *p, bool is_after_type);
-/* What an opening brace is, behind a head. */
+/* What an opening brace is, after a head. */
 enum hone__mlir_brace {
   HONE__MLIR_REGION,
   HONE__MLIR_OPERANDS,

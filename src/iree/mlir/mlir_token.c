@@ -55,7 +55,7 @@ static size_t word_end(const char *text, size_t at)
   return at;
 }
 
-/* Names behind % # ! ^ may have a minus; that of an arrow is none of theirs. */
+/* Names after % # ! ^ may have a minus; that of an arrow is none of theirs. */
 static size_t name_end(const char *text, size_t at)
 {
   while (is_in_word(text[at]) || (text[at] == '-' && text[at + 1] != '>'))

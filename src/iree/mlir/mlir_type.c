@@ -44,7 +44,7 @@ bool hone__mlir_starts_type(const struct hone__mlir_parser *p, const struct hone
          hone__mlir_is_type_word(p, token);
 }
 
-/* Where the element's text begins; 0: it is no shape. `x` is behind every dim: 4x?x[8]xf32. */
+/* Where the element's text begins; 0: it is not a shape. `x` is after every dim: 4x?x[8]xf32. */
 static const char *read_dims(const char *at, int64_t *dims, unsigned *out_rank)
 {
   unsigned rank = 0;

@@ -73,17 +73,10 @@ static void name_operation(const struct hone__mlir_op *op, struct hone_iree_disp
 
 /* ---- Candidates ---- */
 
-/* "file:1:2: error: it has no candidates: why", and lines of the file, become "why". */
-static char *shorten(const char *message)
+/* Without the lines of the file that an error may show. */
+static char *first_line(const char *text)
 {
-  static const char *const beginnings[] = {
-      "error: ", "it has no candidates: ", "this cannot be tuned: ", "it cannot be tuned: "};
-
-  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
-    const char *found = strstr(message, beginnings[i]);
-    if (found) message = found + strlen(beginnings[i]);
-  }
-  return hone__strndup(message, strcspn(message, "\n"));
+  return hone__strndup(text, strcspn(text, "\n"));
 }
 
 /* Its search reports why it cannot be tuned here (an unreadable starter, a read-only cache): for
@@ -118,7 +111,7 @@ static void count_candidates(const struct hone__model *model, const char *dump,
   if (!status) info->candidates = hone__model_dispatch_space_candidates(&space);
   if (!status) info->matcher = read_matcher(space.spec);
   if (status)
-    info->why_not = shorten(hone_status_message(status));
+    info->why_not = first_line(hone__status_cause(status));
   else if (!info->candidates)
     info->why_not = hone__strdup("no configuration satisfies all constraints");
   else if (space.for_tuning)

@@ -60,7 +60,7 @@ static const char *advise(const struct hone__model *model)
   const char *target = model->options->target;
 
   if (target && strcmp(target, "vulkan") == 0)
-    return "; 'vulkan:NAME' says which GPU it is for, such as vulkan:ampere or vulkan:rdna3";
+    return "; 'vulkan:NAME' names the GPU, such as vulkan:ampere or vulkan:rdna3";
   return "";
 }
 

@@ -467,7 +467,7 @@ static void print_all(const struct hone__model_tuning *tuning, const struct plac
 static hone_status contest(struct hone__model_tuning *tuning, const struct places *places)
 {
   struct hone_tune_options run = options_of(tuning);
-  struct hone__tune_result result = {0};
+  struct hone__session_result result = {0};
   struct hone_spec *spec = NULL;
   struct hone__text all = {0};
   const char *first;

@@ -169,7 +169,7 @@ static hone_status refuse_dim(const struct hone__model_function *function, const
 
   for (size_t i = 0; i < function->argument_count; i++)
     suggest_dims(function, i, &dims);
-  status = hone__error(HONE_INVALID_ARGUMENT, "'--dim %s' is no dynamic dim of '%s': %s%s", dim,
+  status = hone__error(HONE_INVALID_ARGUMENT, "'--dim %s' is not a dynamic dim of '%s': %s%s", dim,
                        function->name, dims.length ? "give " : "all its sizes are fixed",
                        dims.length ? dims.data : "");
   hone__text_release(&dims);

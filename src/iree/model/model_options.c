@@ -209,7 +209,8 @@ static void take_figures(struct hone_iree_tuned *tuned, const struct hone_report
   }
 }
 
-/* What is faster. Options that are no base, or rivals of the spec, have value 1, entries value 2.
+/* What is faster. Options that are not the base, or rivals of the spec, have value 1, entries
+ * value 2.
  */
 static const char *subject_of(const struct hone__model_tuning *tuning, bool is_options,
                               size_t winner)
@@ -248,7 +249,7 @@ hone_status hone__model_compete(struct hone__model_tuning *tuning, const char *n
                                 const struct hone__text *yaml, bool is_options, size_t *out_winner)
 {
   struct hone_tune_options run = options_of(tuning, is_options);
-  struct hone__tune_result result = {0};
+  struct hone__session_result result = {0};
   struct hone_spec *spec = NULL;
   hone_status status = hone__model_load_spec(tuning, name, yaml, &spec);
 

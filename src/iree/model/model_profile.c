@@ -18,7 +18,7 @@
 
 enum { MOST_RANKS = 2, ROUNDS = 2, FILE_LIMIT = 1 << 20 };
 static const double compile_s = 3600;
-/* Behind a profile, the contest has a candidate, its proof and the spec's. */
+/* After a profile, the contest has a candidate, its proof and the spec's. */
 static const double compiles_after = 4;
 static const char result_name[] = "profile.txt";
 

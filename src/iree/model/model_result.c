@@ -237,7 +237,7 @@ static void set_options(json_t *json, const struct hone_iree_tuned *tuned)
   json_object_set_new(json, "spec_over_options", gain);
 }
 
-/* A spec that does not make the model faster is no part of the best way. */
+/* A spec that does not make the model faster is not part of the best way. */
 static void set_command(json_t *json, const struct hone_iree_tuned *tuned)
 {
   const char *spec = tuned->verdict == HONE_VERDICT_IMPROVED ? NULL : "";

@@ -250,7 +250,7 @@ static hone_status tune(struct hone__model_tuning *tuning, struct hone__model_di
                         size_t number, struct hone_tune_options *run, const char *name,
                         const char *key)
 {
-  struct hone__tune_result result = {0};
+  struct hone__session_result result = {0};
   struct hone__words seeds = {0};
   hone_status status = hone__model_dispatch_space_solve(space);
   bool is_done;

@@ -164,7 +164,7 @@ static size_t end_of_type(const char *text)
   return at;
 }
 
-/* Types behind the arrow of "sync func @main(...) -> (%output0: tensor<4xf32>, %output1: i32)". */
+/* Types after the arrow of "sync func @main(...) -> (%output0: tensor<4xf32>, %output1: i32)". */
 static bool list_declared(const struct hone__mlir_op *op, struct hone__words *types)
 {
   const struct hone__mlir_attr *reflection = hone__mlir_attr(op, "iree.reflection"),

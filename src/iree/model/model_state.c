@@ -158,7 +158,7 @@ static hone_status keep(struct hone__model_tuning *tuning, const struct hone__mo
                         struct making *making)
 {
   bool is_own = hone__starts_with(model->source, tuning->folder);
-  const char *const *inputs = hone__words_list(&making->call) + 1; /* behind the function */
+  const char *const *inputs = hone__words_list(&making->call) + 1; /* after the function */
   struct hone__model_state state = {.digest = making->digest,
                                     .identity = text_or_empty(tuning->tools.identity),
                                     .key = tuning->key,

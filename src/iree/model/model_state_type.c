@@ -43,8 +43,8 @@ const struct hone__record_type hone__model_state_type =
 #define CANDIDATE struct hone__model_candidate
 static const struct hone__field candidate_fields[] = {
     HONE__TEXT(CANDIDATE, config, HONE__NEEDED),
-    HONE__REAL(CANDIDATE, speedup, HONE__OPTIONAL, -INFINITY, INFINITY),
-    HONE__REAL(CANDIDATE, time_ns, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__REAL(CANDIDATE, speedup, HONE__OPTIONAL, 0, INFINITY),
+    HONE__REAL(CANDIDATE, time_ns, HONE__OPTIONAL, 0, INFINITY),
     HONE__TEXT(CANDIDATE, compilation_info, HONE__NEEDED),
     HONE__TEXT(CANDIDATE, decomposition_config, HONE__OPTIONAL),
 };
@@ -56,11 +56,11 @@ static const struct hone__field found_fields[] = {
     HONE__TEXT(FOUND, key, HONE__NEEDED),
     HONE__TEXT(FOUND, verdict, HONE__NEEDED),
     HONE__TEXT(FOUND, sentence, HONE__OPTIONAL),
-    HONE__REAL(FOUND, before_ns, HONE__OPTIONAL, -INFINITY, INFINITY),
-    HONE__REAL(FOUND, after_ns, HONE__OPTIONAL, -INFINITY, INFINITY),
-    HONE__REAL(FOUND, speedup, HONE__OPTIONAL, -INFINITY, INFINITY),
-    HONE__REAL(FOUND, low, HONE__OPTIONAL, -INFINITY, INFINITY),
-    HONE__REAL(FOUND, high, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__REAL(FOUND, before_ns, HONE__OPTIONAL, 0, INFINITY),
+    HONE__REAL(FOUND, after_ns, HONE__OPTIONAL, 0, INFINITY),
+    HONE__REAL(FOUND, speedup, HONE__OPTIONAL, 0, INFINITY),
+    HONE__REAL(FOUND, low, HONE__OPTIONAL, 0, INFINITY),
+    HONE__REAL(FOUND, high, HONE__OPTIONAL, 0, INFINITY),
     HONE__TEXT(FOUND, matcher, HONE__NEEDED),
     HONE__TEXT(FOUND, matcher_name, HONE__NEEDED),
     HONE__TEXT(FOUND, operation, HONE__NEEDED),

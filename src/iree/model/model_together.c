@@ -116,7 +116,7 @@ static void drop_option(struct hone_iree_tuned *tuned, size_t number)
 }
 
 /* Both were compared with the plain model; the tuning stays at it, or goes to the base. */
-static void judge_rivals(struct hone__model_tuning *tuning, size_t winner)
+static void judge_alternatives(struct hone__model_tuning *tuning, size_t winner)
 {
   if (winner == 2) {
     drop_option(tuning->tuned, hone__model_option_used(tuning->tuned));
@@ -152,7 +152,7 @@ static hone_status measure_together(struct hone__model_tuning *tuning,
   return hone__model_compete(tuning, "together.yaml", yaml, false, out_winner);
 }
 
-static hone_status meet_base(struct hone__model_tuning *tuning)
+static hone_status compare_with_base(struct hone__model_tuning *tuning)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
   struct hone__text yaml = {0};
@@ -172,7 +172,7 @@ static hone_status meet_base(struct hone__model_tuning *tuning)
     status = measure_together(tuning, &yaml, &winner);
   }
   if (is_rival && !status)
-    judge_rivals(tuning, winner);
+    judge_alternatives(tuning, winner);
   else if (!count)
     restore(tuned, &tuning->base->kept);
   else if (!status && !winner && !tuned->interrupted)
@@ -201,7 +201,7 @@ static void use_option(struct hone__model_tuning *tuning, size_t number)
 }
 
 /* What the contest has found stays, unless the options are proved now. */
-static hone_status meet_unproved(struct hone__model_tuning *tuning)
+static hone_status compare_unproved(struct hone__model_tuning *tuning)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
   struct hone__model_figures before = hone__model_figures_of(tuned);
@@ -225,7 +225,7 @@ static hone_status meet_unproved(struct hone__model_tuning *tuning)
 
 hone_status hone__model_together(struct hone__model_tuning *tuning)
 {
-  if (tuning->base) return meet_base(tuning);
+  if (tuning->base) return compare_with_base(tuning);
   if (!tuning->unproved || !hone__model_has_time(tuning, HONE__MODEL_TOGETHER)) return NULL;
-  return meet_unproved(tuning);
+  return compare_unproved(tuning);
 }

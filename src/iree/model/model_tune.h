@@ -123,7 +123,7 @@ hone_status hone__model_contest(struct hone__model_tuning *tuning);
 
 /* The beginning of a spec of the model, as far as it depends on the state. */
 void hone__model_print_head(const struct hone__model_tuning *tuning, struct hone__text *yaml);
-/* The rest of an entry behind its parameter and value. */
+/* The rest of an entry after its parameter and value. */
 void hone__model_print_entry(const struct hone__model_found *found,
                              const struct hone__model_candidate *candidate,
                              struct hone__text *yaml);

@@ -3,7 +3,7 @@
  * The loops are those of the convolution, but the summed ones (filter and input channels) are put
  * into the order of the unfolded input and joined where they stand together in both the unfolded
  * input and the filter: nhwc_hwcf has one k of 3x3x128 = 1152. In the unfolded input a filter's dim
- * stands in front of the next channel behind its image dim; without one, behind the channel before
+ * stands in front of the next channel after its image dim; without one, after the channel before
  * it. The filter is the left operand if the output has its channels in front of its image.
  */
 #include "iree/operation/operation_steps.h"
@@ -98,7 +98,7 @@ static unsigned place_of_filter(const struct hone__iree_operation *conv,
     while (i < input->count && list_has(&conv->filter, input->dims[i]));
     return i;
   }
-  for (unsigned i = 0; i < input->count; i++) { /* no channel at all: behind the image */
+  for (unsigned i = 0; i < input->count; i++) { /* no channel at all: after the image */
     if (list_has(&conv->image, input->dims[i]) || list_has(&conv->filter, input->dims[i])) last = i;
   }
   return last + 1;

@@ -157,7 +157,7 @@ static bool is_for_cpu(struct hone__mlir *mlir)
   return is_cpu;
 }
 
-/* Of what is no product: the refusal that `why` has, unless a CPU can have tiles for it. */
+/* Of what is not a product: the refusal that `why` has, unless a CPU can have tiles for it. */
 static enum hone__iree_refusal
 try_generic(struct hone__mlir *mlir, struct hone__iree_operation *operation, struct hone__text *why)
 {

@@ -12,7 +12,7 @@ static const char marker[] = "hal.executable.target<";
 
 /* ---- Finding it in the text ---- */
 
-/* Behind a string that starts at `text`. */
+/* After a string that starts at `text`. */
 static const char *skip_string(const char *text)
 {
   for (text++; *text && *text != '"'; text++) {
@@ -35,7 +35,7 @@ static const char *skip_hidden(const char *text)
   }
 }
 
-/* Behind the bracket that closes the '<' at `text`; NULL: it is not closed. */
+/* After the bracket that closes the '<' at `text`; NULL: it is not closed. */
 static const char *skip_brackets(const char *text, const char *end)
 {
   unsigned depth = 0;

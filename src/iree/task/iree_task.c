@@ -121,6 +121,7 @@ static hone_status explain_no_dump(struct hone__iree_job *job, hone_status statu
     hone_status_free(status);
     status = hone__mlir_error(&job->file, operation.op->span.begin, "this cannot be tuned: %s",
                               why.data ? why.data : "");
+    if (why.data) hone__because(status, why.data);
   }
   hone__text_release(&why);
   return status;
@@ -138,6 +139,7 @@ static hone_status find_operation(struct hone__iree_job *job)
     status = hone__mlir_error(job->mlir, op->span.begin, "this cannot be tuned: %s", words);
   else if (refusal != HONE__IREE_TUNABLE)
     status = hone__error(HONE_INVALID_SPEC, "it cannot be tuned: %s", words);
+  hone__because(status, words);
   hone__text_release(&why);
   return status;
 }
@@ -282,9 +284,11 @@ static hone_status write_knobs(struct hone__iree_job *job, struct hone__text *ya
   default:
     status = hone__error(HONE_INVALID_ARGUMENT, "knobs have no kind %d", (int)job->options->knobs);
   }
-  if (!status && !yaml->length)
-    status = hone__error(HONE_INVALID_SPEC, "it has no candidates: %s",
-                         why.length ? why.data : "there is nothing to change");
+  if (!status && !yaml->length) {
+    const char *words = why.length ? why.data : "there is nothing to change";
+    status =
+        hone__because(hone__error(HONE_INVALID_SPEC, "it has no candidates: %s", words), words);
+  }
   hone__text_release(&why);
   warn_of_options(job);
   return status;

@@ -82,8 +82,8 @@ static void make_argv(const char *program, const char *const *words, struct hone
 
 /* Running a child makes this process a subreaper. A worker is one already; a driver, which has
  * other children, is restored afterwards. */
-static void run_as_guest(const struct hone__child_options *options,
-                         struct hone__child_result *out_result)
+static void run_and_restore(const struct hone__child_options *options,
+                            struct hone__child_result *out_result)
 {
   struct hone__child_guard guard;
   int inherits = 0;
@@ -121,7 +121,7 @@ void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_
 
   make_argv(toolset->paths[tool], words, &argv);
   options.argv = hone__words_list(&argv);
-  run_as_guest(&options, out_result);
+  run_and_restore(&options, out_result);
   hone__words_release(&argv);
 }
 

@@ -15,7 +15,7 @@ static bool is_name_char(char c)
   return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '-' || c == '.';
 }
 
-/* From a quote to behind the one that ends it. */
+/* From a quote past the one that ends it. */
 static size_t skip_string(const char *text, size_t at, size_t end)
 {
   for (at++; at < end && text[at] != '"'; at++)

@@ -265,7 +265,7 @@ static bool is_taken(char *const *names, size_t count, const char *name)
   return false;
 }
 
-/* "match_NAME", with a number behind it if another entry has that. */
+/* "match_NAME", with a number after it if another entry has that. */
 static char *matcher_name(char *const *names, size_t count, const char *wanted)
 {
   struct hone__text name = {0};
