@@ -317,11 +317,17 @@ p.add_argument("--wheel", type=int, choices=[2, 6], default=2)
 END
 printf 'CHUNK = 4096\nMETHOD = "fast"\nprint(CHUNK)\n' >count.py
 { "$HONE" init sieve.py -o - -q | grep '^  \$'; "$HONE" init count.py -o - -q | grep -E '^run|is a constant'; } >options
+"$HONE" init bench.py -o - -q | grep '^run' && fail "its -o names a file of results"
 expect_same "options" "  \$segment: [8192, 16384, 32768, 65536, 131072]   # an option, line 4: 32768
   \$wheel: [2, 6]   # an option, line 5: 2
-run: {time: wall}   # the time of the process: it seems to print none
+run: {command: \"python3 {source} {args}\", time: wall}
   # CHUNK = 4096 (line 1) is a constant. To tune it, take it as an option:
   # METHOD = fast (line 2) is a constant. To tune it, take it as an option:" "$(cat options)"
+echo 'print("done:", p.parse_args())' >>sieve.py
+"$HONE" init sieve.py -q
+run "$HONE" tune sieve.yaml --stop-after screen --filter segment=32768
+expect_status 0
+case $OUT in *failed*) fail "$OUT" ;; esac
 
 case_begin "types of headers, macros and aliases are the compiler's"
 mkdir -p typed && cd typed || exit 1
