@@ -16,7 +16,7 @@ exec "$HONE" "\$@"
 END
 chmod +x "$TMP/bin/hone"
 
-for page in README.md docs/tutorial.md docs/c.md docs/json.md docs/recipes.md docs/from-kernel-tuner.md docs/from-shark.md; do
+for page in README.md docs/tutorial.md docs/c.md docs/json.md docs/recipes.md docs/from-kernel-tuner.md docs/from-shark.md docs/sim.md; do
   case_begin "$page"
   mkdir -p "$TMP/$page"
   cd "$TMP/$page" || exit 1
