@@ -18,9 +18,11 @@
 
 struct bench_settings {
   struct common common;
-  struct word_list params;
+  struct word_list params, names;
   const char *baseline, *setup, *prepare, *cleanup, *store, *spec;
+  const char *files[BENCH_FORMATS]; /* for each format */
   int shell, time, format;
+  bool no_shell, ignore_failure;
   uint64_t warmup;
   struct budget budget;
   double margin, timeout_s;
@@ -38,6 +40,11 @@ static const struct option bench_options[] = {
            "always or never (none) start /bin/sh; default auto: if a command has characters of a "
            "shell",
            TARGET(shell), .words = bench_shells),
+    OPTION(FLAG, "no-shell", NULL, "the same as '--shell never'", TARGET(no_shell), .letter = 'N'),
+    OPTION(FLAG, "ignore-failure", NULL, "take commands that end with another status than 0",
+           TARGET(ignore_failure), .letter = 'i'),
+    OPTION(LIST, "command-name", "NAME", "how the results call a command; once for each",
+           TARGET(names), .letter = 'n'),
     OPTION(CHOICE, "time", "NAME", "wall, or cpu: the processor time; default wall", TARGET(time),
            .words = bench_times),
     HEADING("commands around it, not timed"),
@@ -57,6 +64,12 @@ static const struct option bench_options[] = {
     HEADING("output"),
     OPTION(CHOICE, "format", "NAME", "text, markdown, json or csv; default text", TARGET(format),
            .words = bench_formats),
+    OPTION(TEXT, "export-markdown", "FILE", "write them as Markdown, too",
+           TARGET(files[BENCH_MARKDOWN]), .takes_file = true),
+    OPTION(TEXT, "export-json", "FILE", "write them as JSON, with all samples, too",
+           TARGET(files[BENCH_JSON]), .takes_file = true),
+    OPTION(TEXT, "export-csv", "FILE", "write them as CSV, too", TARGET(files[BENCH_CSV]),
+           .takes_file = true),
     OPTION(TEXT, "spec", "FILE",
            "write the spec for 'hone tune', - for standard output; run nothing", TARGET(spec),
            .takes_file = true),
@@ -124,6 +137,10 @@ static enum exit_code print_runs(const struct bench_settings *settings,
 {
   const struct bench_view view = {
       .commands = commands,
+      .names = &settings->names,
+      .files = {[BENCH_MARKDOWN] = settings->files[BENCH_MARKDOWN],
+                [BENCH_JSON] = settings->files[BENCH_JSON],
+                [BENCH_CSV] = settings->files[BENCH_CSV]},
       .format = settings->format,
       .color = terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO)};
   struct hone_store *store = NULL;
@@ -221,7 +238,8 @@ static enum exit_code bench(const struct bench_settings *settings, const struct 
                                   .params = &settings->params,
                                   .baseline = settings->baseline,
                                   .prepare = settings->prepare,
-                                  .shell = settings->shell,
+                                  .shell = settings->no_shell ? BENCH_SHELL_NEVER : settings->shell,
+                                  .ignore_failure = settings->ignore_failure,
                                   .time = settings->time,
                                   .warmup = settings->warmup,
                                   .timeout_s = settings->timeout_s};

@@ -1,4 +1,4 @@
-/* bench_print.h - the results of `hone bench`, on standard output. */
+/* bench_print.h - the results of `hone bench`, on standard output and in files. */
 #ifndef CLI_BENCH_PRINT_H
 #define CLI_BENCH_PRINT_H
 
@@ -9,9 +9,13 @@
 enum bench_format { BENCH_TEXT, BENCH_MARKDOWN, BENCH_JSON, BENCH_CSV };
 extern const char *const bench_formats[];
 
+enum { BENCH_FORMATS = 4 };
+
 struct bench_view {
   const struct word_list *commands;
-  int format; /* enum bench_format */
+  const struct word_list *names;    /* of the commands, as far as they are given */
+  const char *files[BENCH_FORMATS]; /* for each format a file that is written too, or NULL */
+  int format;                       /* enum bench_format, of standard output */
   bool color;
 };
 

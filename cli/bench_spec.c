@@ -41,8 +41,20 @@ static bool needs_shell(const char *command)
 
 static bool uses_shell(const struct bench_spec *spec)
 {
+  if (spec->ignore_failure) return true;
   if (spec->shell != BENCH_SHELL_AUTO) return spec->shell == BENCH_SHELL_ALWAYS;
   return spec->commands->count > 1 || needs_shell(spec->commands->words[0]);
+}
+
+static bool may_do_without_shell(const struct bench_spec *spec)
+{
+  bool is_unwanted = spec->shell == BENCH_SHELL_NEVER || spec->shell == BENCH_SHELL_NONE;
+  bool is_needed = spec->commands->count > 1 || spec->ignore_failure;
+
+  if (!is_unwanted || !is_needed) return true;
+  message_error("'--shell never' takes one command and no '--ignore-failure': a shell chooses "
+                "among several, and hides their status");
+  return false;
 }
 
 static bool is_program(const char *path)
@@ -111,6 +123,7 @@ static void print_script(const struct bench_spec *spec, struct output *yaml)
     print_choice(spec->commands, &script);
   else
     output_raw(&script, spec->commands->words[0]);
+  if (spec->ignore_failure) output_raw(&script, "\n:");
   output_format(yaml, "[\"%s\", \"-c\", ", shell_program);
   print_quoted(yaml, script.bytes, script.used);
   output_raw(yaml, "]");
@@ -271,6 +284,7 @@ static bool knows_baseline(const struct bench_spec *spec)
 
 bool bench_spec_print(const struct bench_spec *spec, struct output *yaml)
 {
+  if (!may_do_without_shell(spec)) return false;
   output_raw(yaml, "name: bench\n");
   if (!print_file(spec, yaml)) return false;
   print_run(spec, yaml);

@@ -15,6 +15,7 @@ struct bench_spec {
   const char *baseline;                      /* "NAME=2"; NULL: the first value of each */
   const char *prepare;                       /* or NULL */
   int shell, time;                           /* the enums above */
+  bool ignore_failure;                       /* a shell starts the commands */
   uint64_t warmup;
   double timeout_s; /* 0: none is given */
 };

@@ -151,12 +151,12 @@ static bool is_building(const struct hone_event *event)
   return event->built > event->done + 1 && (event->built < event->total || !event->total);
 }
 
-/* "3:05", "1:02:05" */
-static void add_time_left(struct output *text, double seconds)
+/* "eta 3:05", "elapsed 1:02:05" */
+static void add_clock(struct output *text, const char *what, double seconds)
 {
   unsigned long left = (unsigned long)fmin(seconds, 1e9);
 
-  output_text(text, "  eta ");
+  output_format(text, "  %s ", what);
   if (left >= 3600) output_format(text, "%lu:%02lu", left / 3600, left % 3600 / 60);
   if (left < 3600) output_format(text, "%lu", left / 60);
   output_format(text, ":%02lu", left % 60);
@@ -182,7 +182,10 @@ static char *after_config(const struct hone_event *event, int without)
     output_format(&text, "  patience %" PRIu64, event->patience);
   if (is_screening && event->rate > 0 && !(without & WITHOUT_RATE))
     output_format(&text, "  %.1f/s", event->rate);
-  if (isfinite(event->eta_s) && event->eta_s >= 0) add_time_left(&text, event->eta_s);
+  if (isfinite(event->eta_s) && event->eta_s >= 0)
+    add_clock(&text, "eta", event->eta_s);
+  else if (event->elapsed_s >= 1) /* something moves, also while nothing is finished */
+    add_clock(&text, "elapsed", event->elapsed_s);
   return finish(&text);
 }
 

@@ -17,6 +17,7 @@ struct tune_results {
   struct hone_store *store; /* NULL until the first report */
   struct output output;
   struct table overview; /* of several problems, or kinds of devices */
+  int64_t *runs;         /* that were read, in this order */
   size_t read, shown;    /* runs; reports */
   bool is_failed, is_all_improved;
   hone_status status; /* the first that went wrong */
@@ -58,6 +59,19 @@ static void note_source(const struct hone_report *report)
                hone_report_run(report), figure_when(&when, hone_report_started(report)));
 }
 
+static bool is_read(const struct tune_results *results, int64_t run)
+{
+  for (size_t i = 0; i < results->read; i++)
+    if (results->runs[i] == run) return true;
+  return false;
+}
+
+static void note_read(struct tune_results *results, int64_t run)
+{
+  results->runs = check_memory(realloc(results->runs, (results->read + 1) * sizeof run));
+  results->runs[results->read++] = run;
+}
+
 static hone_status print_run(struct tune_results *results, int64_t run, bool is_answered)
 {
   struct hone_report *report = NULL;
@@ -66,7 +80,7 @@ static hone_status print_run(struct tune_results *results, int64_t run, bool is_
 
   if (!status) status = hone_report_load(results->store, run, &report);
   if (status) return status;
-  results->read++;
+  note_read(results, run);
   if (hone_report_state(report) == HONE_RUN_FAILED) results->is_failed = true;
   if (hone_report_verdict(report) != HONE_VERDICT_IMPROVED) results->is_all_improved = false;
   if (is_answered) note_source(report);
@@ -126,15 +140,19 @@ static hone_status print_matrix(struct tune_results *results, const struct hone_
   return status;
 }
 
-/* A report in JSON needs to know whether there are others. */
+/* Runs of other kinds of devices end without an event, in between. A report in JSON needs to know
+ * whether there are others. */
 static void print_rest(struct tune_results *results, const struct hone_tuning *tuning)
 {
   bool is_json = results->view->is_json, is_array = hone_tuning_count(tuning) > 1;
 
   separate(results);
   if (is_json && is_array) output_text(&results->output, "[");
-  for (size_t i = results->read; i < hone_tuning_count(tuning) && !results->status; i++)
-    results->status = print_run(results, hone_tuning_run(tuning, i), hone_tuning_answered(tuning));
+  for (size_t i = 0; i < hone_tuning_count(tuning) && !results->status; i++) {
+    int64_t run = hone_tuning_run(tuning, i);
+    if (!is_read(results, run))
+      results->status = print_run(results, run, hone_tuning_answered(tuning));
+  }
   if (!is_json && results->shown > 1)
     overview_print(&results->overview, &results->output, terminal_width());
   if (!is_json && results->shown > 1 && !results->status)
@@ -156,6 +174,7 @@ static void release(struct tune_results *results)
 {
   hone_store_free(results->store);
   table_close(&results->overview);
+  free(results->runs);
   free(results);
 }
 

@@ -274,6 +274,13 @@ static void read_members(struct hone__arena *arena, Dwarf_Die *type, struct hone
   out->member_count = count;
 }
 
+static bool is_struct(Dwarf_Die *type)
+{
+  int tag = dwarf_tag(type);
+
+  return tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
+}
+
 static void set_type(struct hone__arena *arena, Dwarf_Die *type, struct hone__parameter *out)
 {
   Dwarf_Die plain = *type, target;
@@ -284,13 +291,15 @@ static void set_type(struct hone__arena *arena, Dwarf_Die *type, struct hone__pa
   tag = dwarf_tag(&plain);
   out->is_pointer = is_address(tag);
   out->is_enum = tag == DW_TAG_enumeration_type;
-  if (out->is_pointer)
-    out->has_element = points_to(&plain, &target) && element_of(&target, &out->element);
-  else
-    out->has_element = element_of(&plain, &out->element);
-  if (tag != DW_TAG_structure_type && tag != DW_TAG_class_type) return;
-  out->struct_bytes = number_of(&plain, DW_AT_byte_size);
-  read_members(arena, &plain, out);
+  if (out->is_pointer && !points_to(&plain, &target)) return;
+  out->has_element = element_of(out->is_pointer ? &target : &plain, &out->element);
+  if (out->is_pointer && is_struct(&target)) {
+    out->target_bytes = number_of(&target, DW_AT_byte_size);
+    read_members(arena, &target, out);
+  } else if (is_struct(&plain)) {
+    out->struct_bytes = number_of(&plain, DW_AT_byte_size);
+    read_members(arena, &plain, out);
+  }
 }
 
 static bool read_parameter(struct lookup *l, Dwarf_Die *die, struct hone__parameter *out)

@@ -20,6 +20,7 @@ struct hone__parameter {
   bool is_named;              /* `text` has another name for it: `real` */
   bool is_enum;
   size_t struct_bytes;                   /* of a struct by value, if known; else 0 */
+  size_t target_bytes;                   /* of one that a pointer leads to; else 0 */
   const struct hone__parameter *members; /* of one that holds numbers alone; NULL: not known */
   size_t member_count;
 };

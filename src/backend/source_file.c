@@ -19,14 +19,27 @@ const char *hone__backend_source_file_suffix(const char *path)
   return dot && dot > base ? dot : "";
 }
 
-bool hone__backend_source_file_is_cplusplus(const char *path)
+static bool has_suffix(const char *path, const char *const *suffixes)
 {
-  static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".C"};
   const char *suffix = hone__backend_source_file_suffix(path);
 
-  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-    if (strcmp(suffix, suffixes[i]) == 0) return true;
+  for (; *suffixes; suffixes++)
+    if (strcmp(suffix, *suffixes) == 0) return true;
   return false;
+}
+
+bool hone__backend_source_file_is_header(const char *path)
+{
+  static const char *const suffixes[] = {".hpp", ".hh", ".hxx", NULL};
+
+  return has_suffix(path, suffixes);
+}
+
+bool hone__backend_source_file_is_cplusplus(const char *path)
+{
+  static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".C", NULL};
+
+  return has_suffix(path, suffixes) || hone__backend_source_file_is_header(path);
 }
 
 bool hone__backend_source_file_is_executable(const char *path)

@@ -31,24 +31,38 @@ static void add_metrics(struct hone__words *names, const char *text)
   json_decref(metrics);
 }
 
-static void fill_times(struct hone__listed_evaluation *item)
+/* Figures are those of every other table: results/measured.h. */
+static void fill_times(const struct hone__run_stored *run, struct hone__listed_evaluation *item)
 {
-  const struct hone__stored *stored = &item->stored;
-  const struct hone__evaluation *evaluation = &stored->evaluation;
-  bool works = hone__outcome_works(evaluation->outcome);
+  bool works = hone__outcome_works(item->stored.evaluation.outcome);
 
-  item->time_ns = !works ? NAN : stored->confirmed ? stored->time_ns : evaluation->time_ns;
-  item->speedup = !works              ? NAN
-                  : stored->confirmed ? stored->speedup
-                                      : evaluation->baseline_ns / evaluation->time_ns;
-  item->low = works && stored->confirmed ? stored->low : NAN;
-  item->high = works && stored->confirmed ? stored->high : NAN;
-  if (evaluation->is_baseline && works) item->speedup = 1;
+  item->measured = hone__measured_read(&item->stored, run);
+  if (works) return;
+  item->measured.time_ns = item->measured.speedup = NAN;
+  item->measured.low = item->measured.high = NAN;
 }
 
-static void copy(struct hone__arena *arena, const struct hone__stored *stored,
+/* The baseline's time is that of the pairs of the best that is confirmed; others may be tied. */
+static void settle(struct hone__export_evaluation_list *list)
+{
+  const struct hone__measured *best = NULL;
+
+  for (size_t i = 0; i < list->count; i++) {
+    const struct hone__measured *own = &list->items[i].measured;
+    if (own->basis != HONE_BASIS_CONFIRMED || own->is_baseline) continue;
+    if (!best || hone__measured_compare(own, best) < 0) best = own;
+  }
+  for (size_t i = 0; best && i < list->count; i++) {
+    struct hone__listed_evaluation *item = &list->items[i];
+    item->is_tied = best->is_best && hone__measured_is_tied(best, &item->measured);
+    if (item->measured.is_baseline) hone__measured_settle(&item->measured, best);
+  }
+}
+
+static void copy(struct hone__export_evaluation_list *list, const struct hone__stored *stored,
                  struct hone__listed_evaluation *item)
 {
+  struct hone__arena *arena = &list->arena;
   struct hone__evaluation *evaluation = &item->stored.evaluation;
 
   item->stored = *stored;
@@ -61,7 +75,7 @@ static void copy(struct hone__arena *arena, const struct hone__stored *stored,
   evaluation->candidate_key = evaluation->measure_key = evaluation->object = NULL;
   evaluation->command = evaluation->warnings = evaluation->deps = evaluation->output = NULL;
   item->params = hone__config_params(arena, evaluation->config, &item->param_count);
-  fill_times(item);
+  fill_times(&list->run, item);
 }
 
 /* The baseline is measured on every device and may be a candidate too: that one counts. */
@@ -88,7 +102,7 @@ static bool collect(void *data, const struct hone__stored *stored)
   item = find_place(list, evaluation);
   if (!item) return true;
   *item = (struct hone__listed_evaluation){0};
-  copy(&list->arena, stored, item);
+  copy(list, stored, item);
   for (size_t i = 0; i < item->param_count; i++)
     add_name(&list->names, item->params[i].name);
   if (hone__outcome_works(evaluation->outcome)) add_metrics(&list->metrics, evaluation->metrics);
@@ -107,7 +121,10 @@ hone_status hone__export_evaluation_list_load(struct hone_store *store, int64_t 
     status = hone__error(HONE_NOT_FOUND, "run %lld has no measurements (%s): nothing to export",
                          (long long)out_list->run.record.id,
                          hone_run_state_name(out_list->run.result.state));
-  if (status) hone__export_evaluation_list_release(out_list);
+  if (status)
+    hone__export_evaluation_list_release(out_list);
+  else
+    settle(out_list);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #define HONE_EXPORT_EVALUATION_LIST_H
 
 #include "base/words.h"
+#include "results/measured.h"
 #include "spec/params.h"
 #include "store/stored.h"
 
@@ -11,8 +12,8 @@ struct hone__listed_evaluation { /* texts lie in the arena */
   struct hone__stored stored;
   const struct hone__spec_param *params;
   size_t param_count;
-  double time_ns;            /* of the confirmation, else of screening; NaN */
-  double speedup, low, high; /* over the baseline; low and high of the confirmation alone; NaN */
+  struct hone__measured measured; /* NaN if it failed */
+  bool is_tied;                   /* with the winner */
 };
 struct hone__export_evaluation_list { /* { 0 } */
   struct hone__arena arena;

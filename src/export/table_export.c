@@ -95,11 +95,11 @@ static void add_line(const struct hone__export_evaluation_list *list,
   for (size_t i = 0; i < list->names.count; i++)
     add_value(text, hone__listed_value(item, list->names.data[i]));
   add_field(text, hone_outcome_name(evaluation->outcome));
-  add_number_field(text, item->time_ns / 1e6);
-  add_number_field(text, item->speedup);
-  add_number_field(text, item->low);
-  add_number_field(text, item->high);
-  add_field(text, item->stored.confirmed ? hone_verdict_name(item->stored.verdict) : "");
+  add_number_field(text, item->measured.time_ns / 1e6);
+  add_number_field(text, item->measured.speedup);
+  add_number_field(text, item->measured.low);
+  add_number_field(text, item->measured.high);
+  add_field(text, hone_verdict_name(item->measured.verdict));
   add_field(text, evaluation->device);
   add_field(text, evaluation->suspicious);
   for (size_t i = 0; i < list->metrics.count; i++)
@@ -208,6 +208,20 @@ static void add_markdown_head(const struct hone__export_evaluation_list *list,
   hone__text_add(text, "---|---:|---:|---:|---:|---|\n");
 }
 
+/* What a row is, or how far its figures can be relied on. */
+static const char *mark_of(const struct hone__export_evaluation_list *list,
+                           const struct hone__listed_evaluation *item)
+{
+  if (item->stored.evaluation.suspicious) return "SUSPICIOUS";
+  if (is_winner(list, item) && item->stored.confirmed)
+    return list->run.result.verdict == HONE_VERDICT_IMPROVED ? "winner" : "best, not proved";
+  if (item->stored.evaluation.is_baseline) return "baseline";
+  if (item->is_tied) return "tied with the winner";
+  return isfinite(item->measured.time_ns) && item->measured.basis == HONE_BASIS_SCREENING
+             ? "screening"
+             : "";
+}
+
 static void add_markdown_row(const struct hone__export_evaluation_list *list,
                              const struct hone__listed_evaluation *item, struct hone__text *text)
 {
@@ -218,27 +232,28 @@ static void add_markdown_row(const struct hone__export_evaluation_list *list,
   for (size_t i = 0; i < list->names.count; i++)
     add_cell(text, hone__listed_value(item, list->names.data[i]));
   add_cell(text, hone_outcome_name(evaluation->outcome));
-  if (isfinite(item->time_ns)) hone__print_time(time, sizeof time, item->time_ns);
+  if (isfinite(item->measured.time_ns)) hone__print_time(time, sizeof time, item->measured.time_ns);
   add_cell(text, time);
-  add_ratio_cell(text, item->speedup, "x");
-  add_ratio_cell(text, item->low, "");
-  add_ratio_cell(text, item->high, "");
-  add_cell(text, evaluation->suspicious                            ? "SUSPICIOUS"
-                 : is_winner(list, item) && item->stored.confirmed ? "winner"
-                 : evaluation->is_baseline                         ? "baseline"
-                                                                   : "");
+  add_ratio_cell(text, item->measured.speedup, "x");
+  add_ratio_cell(text, item->measured.low, "");
+  add_ratio_cell(text, item->measured.high, "");
+  add_cell(text, mark_of(list, item));
   hone__text_add(text, "\n");
 }
 
-/* The fastest first, failures last. */
+/* The winner first, confirmed ones before others, failures last. */
 static int by_speed(const void *a, const void *b)
 {
   const struct hone__listed_evaluation *x = a, *y = b;
+  int order = hone__measured_compare(&x->measured, &y->measured);
 
-  if (isnan(x->time_ns) || isnan(y->time_ns)) return isnan(x->time_ns) - isnan(y->time_ns);
-  if (isnan(x->speedup) || isnan(y->speedup)) /* there is no baseline */
-    return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
-  return (x->speedup < y->speedup) - (x->speedup > y->speedup);
+  if (isnan(x->measured.time_ns) || isnan(y->measured.time_ns))
+    return isnan(x->measured.time_ns) - isnan(y->measured.time_ns);
+  if (order) return order;
+  if (isnan(x->measured.speedup) || isnan(y->measured.speedup)) /* there is no baseline */
+    return (x->measured.time_ns > y->measured.time_ns) -
+           (x->measured.time_ns < y->measured.time_ns);
+  return (x->measured.speedup < y->measured.speedup) - (x->measured.speedup > y->measured.speedup);
 }
 
 static void add_title(const struct hone__export_evaluation_list *list,

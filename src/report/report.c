@@ -42,7 +42,7 @@ static void fill_row(struct collection *collection, const struct hone__stored *s
       .confirmed = stored->confirmed,
       .outcome = evaluation->outcome,
       .device = keep(arena, evaluation->device),
-      .verdict = stored->verdict,
+      .verdict = measured.verdict,
       .command = keep(arena, evaluation->command),
       .suspicious = keep(arena, evaluation->suspicious),
       .time_ns = measured.time_ns,

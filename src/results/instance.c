@@ -209,21 +209,13 @@ static const struct hone__instance *find_best(const struct hone__instances *inst
   return best;
 }
 
-static void settle_baseline(struct hone__measured *baseline, const struct hone__measured *best)
-{
-  if (!isfinite(best->baseline_ns)) return;
-  baseline->basis = HONE_BASIS_CONFIRMED;
-  baseline->time_ns = best->baseline_ns;
-  baseline->speedup = 1;
-}
-
 void hone__instances_settle(struct hone__instances *instances)
 {
   const struct hone__instance *best = find_best(instances);
 
   for (size_t i = 0; best && i < instances->count; i++) {
     struct hone__instance *instance = &instances->instances[i];
-    if (instance->measured.is_baseline) settle_baseline(&instance->measured, &best->measured);
+    if (instance->measured.is_baseline) hone__measured_settle(&instance->measured, &best->measured);
     instance->is_tied =
         best->measured.is_best && hone__measured_is_tied(&best->measured, &instance->measured);
   }

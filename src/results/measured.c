@@ -40,6 +40,9 @@ static void fill_confirmed(const struct hone__stored *stored, struct hone__measu
   measured->low = hone__covering_bound(stored->low, stored->restarts);
   measured->high = hone__covering_bound(stored->high, stored->restarts);
   measured->baseline_ns = stored->baseline_ns;
+  measured->verdict = stored->verdict;
+  if (stored->verdict == HONE_VERDICT_INCONCLUSIVE && measured->low > 1 && !measured->is_best)
+    measured->verdict = HONE_VERDICT_NONE;
 }
 
 struct hone__measured hone__measured_read(const struct hone__stored *stored,
@@ -69,6 +72,14 @@ const char *hone__measured_best(const struct hone__store_run_stored *run)
 {
   return run->result.verdict == HONE_VERDICT_NO_IMPROVEMENT ? run->result.baseline
                                                             : run->result.winner;
+}
+
+void hone__measured_settle(struct hone__measured *baseline, const struct hone__measured *best)
+{
+  if (!isfinite(best->baseline_ns)) return;
+  baseline->basis = HONE_BASIS_CONFIRMED;
+  baseline->time_ns = best->baseline_ns;
+  baseline->speedup = 1;
 }
 
 static int rank_of(const struct hone__measured *measured)

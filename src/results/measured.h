@@ -17,6 +17,9 @@ struct hone__measured {
   double screen_speedup;
   double baseline_ns; /* of the same pairs; NaN unless it is confirmed */
   uint64_t pairs, restarts, samples;
+  /* Of itself. NONE: it is not confirmed, or it left the confirmation because another one was
+   * better, with an interval above 1. */
+  enum hone_verdict verdict;
 };
 
 struct hone__measured hone__measured_read(const struct hone__stored *stored,
@@ -29,6 +32,10 @@ const char *hone__measured_best(const struct hone__store_run_stored *run);
 /* Below 0: `a` comes first. What is recommended, then what is confirmed, what was screened and what
  * was cut off; confirmed ones by their speedup. 0: the values decide. */
 int hone__measured_compare(const struct hone__measured *a, const struct hone__measured *b);
+
+/* Gives the baseline the time of the pairs in which `best`, the first in the order, was confirmed.
+ */
+void hone__measured_settle(struct hone__measured *baseline, const struct hone__measured *best);
 
 /* No other confirmed interval reaches that of the best: those that do are tied with it. */
 bool hone__measured_is_tied(const struct hone__measured *best, const struct hone__measured *other);

@@ -24,6 +24,16 @@ static void emit(struct hone__session *session, const struct hone_event *event)
   if (!options->progress(options->progress_data, &named)) session->control.end_asked = true;
 }
 
+/* For the time left, which goes down while nothing is finished. */
+static void note_step(struct hone__progress *progress)
+{
+  const struct hone_event *p = &progress->event;
+
+  if (p->done + p->built == progress->stepped) return;
+  progress->stepped = p->done + p->built;
+  progress->stepped_s = p->elapsed_s;
+}
+
 void hone__session_progress(struct hone__session *session, bool now)
 {
   struct hone_event *p = &session->progress.event;
@@ -35,6 +45,7 @@ void hone__session_progress(struct hone__session *session, bool now)
   p->phase_id = session->progress.phase;
   p->elapsed_s = hone__control_now(&session->control) - session->control.started;
   p->rate = p->elapsed_s > 0 ? (double)(p->done - session->progress.done_before) / p->elapsed_s : 0;
+  note_step(&session->progress);
   session->settings.purpose->fill_progress(session, p);
   emit(session, p);
 }

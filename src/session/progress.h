@@ -7,6 +7,8 @@
 struct hone__progress {
   struct hone_event event; /* counts so far */
   double emitted_at;       /* of the last event, by the machine's clock */
+  uint64_t stepped;        /* candidates that were done or built when that number last changed, */
+  double stepped_s;        /* and the seconds of the session until then */
   uint64_t done_before;    /* in earlier sessions of this run, or earlier phases of a sweep */
   enum hone_phase phase;
   double phase_began;  /* by the session's clock */

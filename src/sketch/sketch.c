@@ -5,9 +5,10 @@
 #include "base/status.h"
 #include "hone_sketch.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
-enum { MOST_BYTES = 1 << 24 };
+enum { MOST_BYTES = 1 << 24, MOST_TRIED = 4 /* functions */ };
 
 static const struct {
   const char *suffix;
@@ -18,6 +19,9 @@ static const struct {
     {".cc", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
     {".cpp", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
     {".cxx", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
+    {".hpp", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
+    {".hh", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
+    {".hxx", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
     {".cu", HONE__SKETCH_CUDA, HONE__FUNCTIONS_CUDA},
     {".hip", HONE__SKETCH_CUDA, HONE__FUNCTIONS_CUDA},
     {".cl", HONE__SKETCH_OPENCL, HONE__FUNCTIONS_OPENCL},
@@ -37,45 +41,65 @@ static hone_status find_language(struct hone__sketch *sketch, size_t *out_row)
     return NULL;
   }
   return hone__error(HONE_UNAVAILABLE,
-                     "no spec can be made for '%s': known sources are .c, .cc, .cpp, .cxx, .cu, "
-                     ".hip, .cl and .py",
+                     "no spec can be made for '%s': known sources are .c, .cc, .cpp, .cxx, .hpp, "
+                     ".hh, .hxx, .cu, .hip, .cl and .py",
                      sketch->file);
 }
 
-/* The entry that was given, or the last function: helpers come first. */
-static hone_status choose_entry(struct hone__sketch *sketch, const char *entry)
+static void use_function(struct hone__sketch *sketch, const char *entry)
 {
   const struct hone__backend_source_functions *functions = &sketch->functions;
 
   sketch->entry = entry;
   for (size_t i = 0; i < functions->count; i++) {
     const struct hone__backend_source_function *own = &functions->list[i];
-    if (entry && strcmp(entry, own->name) != 0) continue;
-    sketch->entry = own->name;
+    if (strcmp(entry, own->name) != 0) continue;
     sketch->is_template = own->is_template;
     sketch->is_scoped = own->is_scoped;
   }
-  if (sketch->entry) return NULL;
-  return hone__error(HONE_NOT_FOUND,
-                     "'%s' has no function that can be a kernel: name one with --entry",
-                     sketch->file);
 }
 
-static hone_status read_functions(struct hone__sketch *sketch, size_t row, const char *entry)
+static void read_function(struct hone__sketch *sketch, const char *entry)
 {
-  hone_status status;
-
-  hone__backend_source_functions_find(sketch->text, languages[row].functions, &sketch->arena,
-                                      &sketch->functions);
-  status = choose_entry(sketch, entry);
-  if (status) return status;
+  use_function(sketch, entry);
+  sketch->text = sketch->source;
+  sketch->knob_count = 0;
+  sketch->is_refused = false;
   sketch->has_prototype =
       hone__prototype_find(sketch->text, sketch->entry, &sketch->arena, &sketch->prototype);
   if (!sketch->has_prototype) sketch->prototype.count = 0;
   hone__sketch_find_knobs(sketch);
   hone__sketch_find_use(sketch);
+  hone__sketch_expand(sketch);
   hone__sketch_find_sizes(sketch);
   if (sketch->path && sketch->language <= HONE__SKETCH_CPLUSPLUS) hone__sketch_ask_compiler(sketch);
+}
+
+/* The last function whose parameters are all known, since helpers come first; else the last. */
+static void choose_function(struct hone__sketch *sketch)
+{
+  const struct hone__backend_source_functions *functions = &sketch->functions;
+  size_t first = functions->count > MOST_TRIED ? functions->count - MOST_TRIED : 0;
+
+  for (size_t i = functions->count; i > first; i--) {
+    read_function(sketch, functions->list[i - 1].name);
+    if (!hone__sketch_is_open(sketch)) return;
+  }
+  if (functions->count > 1) read_function(sketch, functions->list[functions->count - 1].name);
+}
+
+static hone_status read_functions(struct hone__sketch *sketch, size_t row, const char *entry)
+{
+  hone__backend_source_functions_find(sketch->text, languages[row].functions, &sketch->arena,
+                                      &sketch->functions);
+  if (!entry && !sketch->functions.count)
+    return hone__error(HONE_NOT_FOUND,
+                       "'%s' has no function that can be a kernel: name one with --entry",
+                       sketch->file);
+  if (entry)
+    read_function(sketch, entry);
+  else
+    choose_function(sketch);
   return NULL;
 }
 
@@ -99,6 +123,7 @@ static void guess(struct hone__sketch *sketch)
   bool is_gpu = sketch->language == HONE__SKETCH_CUDA || sketch->language == HONE__SKETCH_OPENCL;
   struct hone__sketch_knob *knob;
 
+  if (is_gpu && hone__sketch_guess_blocks(sketch)) return;
   for (size_t i = 0; is_gpu && i < sketch->knob_count; i++)
     if (strcmp(sketch->knobs[i].name, hone__sketch_block(sketch)) == 0 && !sketch->knobs[i].value)
       sketch->knobs[i].value = "256";
@@ -140,16 +165,27 @@ static void print_knob(const struct hone__sketch_knob *knob, struct hone__text *
 }
 
 /* `constexpr int TILE = 16;` wins over a macro of that name: the source has to change. */
+static void print_constant(const struct hone__sketch *sketch, const struct hone__sketch_knob *knob,
+                           struct hone__text *out)
+{
+  const char *type = isdigit((unsigned char)*knob->value) ? ", type=int" : "";
+
+  hone__text_addf(out, "  # %s = %s (line %d) is a constant. To tune it, ", knob->name, knob->value,
+                  knob->line);
+  if (sketch->language == HONE__SKETCH_PYTHON)
+    hone__text_addf(out, "take it as an option:\n  # add_argument(\"--%s\"%s), and name it here.\n",
+                    knob->name, type);
+  else
+    hone__text_addf(
+        out, "write '#ifndef %s', '#define %s %s', '#endif'\n  # instead, and add it here.\n",
+        knob->name, knob->name, knob->value);
+}
+
 static void print_constants(const struct hone__sketch *sketch, struct hone__text *out)
 {
-  for (size_t i = 0; i < sketch->knob_count; i++) {
-    const struct hone__sketch_knob *knob = &sketch->knobs[i];
-    if (knob->origin != HONE__SKETCH_CONSTANT) continue;
-    hone__text_addf(out,
-                    "  # %s = %s (line %d) is a constant. To tune it, write '#ifndef %s', '#define "
-                    "%s %s', '#endif'\n  # instead, and add it here.\n",
-                    knob->name, knob->value, knob->line, knob->name, knob->name, knob->value);
-  }
+  for (size_t i = 0; i < sketch->knob_count; i++)
+    if (sketch->knobs[i].origin == HONE__SKETCH_CONSTANT)
+      print_constant(sketch, &sketch->knobs[i], out);
 }
 
 static void print_params(const struct hone__sketch *sketch, struct hone__text *out)
@@ -219,8 +255,7 @@ static void print_entry(const struct hone__sketch *sketch, struct hone__text *ou
   hone__sketch_print_entry(sketch, false, out);
   hone__text_add(out, quote);
   if (sketch->functions.count > 1)
-    hone__text_addf(out,
-                    "   # the last of %zu functions that can be a kernel; --entry names another",
+    hone__text_addf(out, "   # one of %zu functions that can be a kernel; --entry names another",
                     sketch->functions.count);
   hone__text_add(out, "\n");
 }
@@ -267,11 +302,22 @@ static void print_kernel(const struct hone__sketch *sketch, struct hone__text *o
   print_reference(sketch, out);
 }
 
+/* With -o it writes a file of results, as kbench's programs do. What others print is not known:
+ * the time of the process is always there. */
+static void print_time(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  if (strstr(sketch->text, "\"-o\"") || strstr(sketch->text, "'-o'"))
+    hone__text_add(out, "# A program that writes its times into the file that -o names.\n");
+  else
+    hone__text_add(
+        out, "# The time of the whole process. If the program prints its own as its last line, a "
+             "number of milliseconds,\n# 'time: reported' takes that; 'unit: s' is another unit.\n"
+             "run: {command: \"python3 {source} {args}\", time: wall}\n");
+}
+
 static void print_program(const struct hone__sketch *sketch, struct hone__text *out)
 {
-  hone__text_add(
-      out, "# A program that prints its time in milliseconds as its last line; 'run: {unit: s}' "
-           "is another unit.\n");
+  print_time(sketch, out);
   if (strstr(sketch->text, "triton.jit") || strstr(sketch->text, "tilelang"))
     hone__text_add(out,
                    "# Kernels of Triton and TileLang are tuned where they are called: 'hone help "
@@ -315,8 +361,10 @@ hone_status hone__sketch_text(const char *name, bool is_file, const char *text, 
                               struct hone__text *out)
 {
   const char *slash = strrchr(name, '/');
-  struct hone__sketch sketch = {
-      .path = is_file ? name : NULL, .file = slash ? slash + 1 : name, .text = text};
+  struct hone__sketch sketch = {.path = is_file ? name : NULL,
+                                .file = slash ? slash + 1 : name,
+                                .source = text,
+                                .text = text};
   hone_status status = make(&sketch, entry, out);
 
   free(sketch.knobs);

@@ -26,8 +26,9 @@ enum hone__sketch_origin {
 
 struct hone__sketch_knob {
   const char *name;
-  const char *value; /* as the source has it; NULL: none */
-  const char *where; /* how a comment calls it; NULL: by its origin */
+  const char *value;  /* as the source has it; NULL: none */
+  const char *values; /* "1, 2": all that it may have; NULL: not known */
+  const char *where;  /* how a comment calls it; NULL: by its origin */
   enum hone__sketch_origin origin;
   int line;
   bool is_type;  /* a type parameter of a template */
@@ -47,11 +48,13 @@ struct hone__sketch {
   enum hone__sketch_language language;
   const char *path; /* of the source; NULL: it is in no file */
   const char *file; /* without its folder */
-  const char *text; /* the source */
+  const char *source;
+  const char *text; /* the source, with its macros replaced */
   const char *entry;
   const char *scope; /* of the entry: "vision::", or "" */
   struct hone__backend_source_functions functions;
   bool has_prototype, is_template, is_scoped;
+  bool is_refused; /* a compiler was asked, and did not take the source as it is */
   struct hone__prototype prototype;
   struct hone__sketch_struct *structs; /* one for each parameter */
   struct hone__parameter sizes[HONE__SKETCH_SIZES];
@@ -77,9 +80,15 @@ void hone__sketch_print_entry(const struct hone__sketch *sketch, bool with_value
 /* sketch_compiled.c: asks a compiler for the parameters of a function in C or C++ whose text leaves
  * types open: headers and macros may have them. */
 void hone__sketch_ask_compiler(struct hone__sketch *sketch);
+/* Whether the type of a parameter is not known. */
+bool hone__sketch_is_open(const struct hone__sketch *sketch);
 
 /* sketch_knobs.c: macros, parameters of the entry's template, constants of the file. */
 void hone__sketch_find_knobs(struct hone__sketch *sketch);
+/* What follows `#ifndef` or `#define` in a line; NULL: it is another line. */
+const char *hone__sketch_after_directive(const char *line, const char *directive);
+/* sketch_macros.c: replaces macros with arguments in the text, so that indices are seen. */
+void hone__sketch_expand(struct hone__sketch *sketch);
 /* sketch_use.c: the entry's namespace, and the values of its template where it is instantiated. */
 void hone__sketch_find_use(struct hone__sketch *sketch);
 /* Whether a tensor holds where rows begin: `offsets[i]` to `offsets[i + 1]`. */
@@ -88,7 +97,7 @@ bool hone__sketch_has_offsets(const struct hone__sketch *sketch, const char *nam
 bool hone__sketch_is_per_block(const struct hone__sketch *sketch, const char *name);
 /* "BLOCK * ITEMS": what a block works on, if the source says so by several knobs. */
 bool hone__sketch_block_elements(const struct hone__sketch *sketch, struct hone__text *out);
-/* sketch_python.c: the options of a program in Python. */
+/* sketch_python.c: the options of a program in Python, and its constants. */
 void hone__sketch_find_options(struct hone__sketch *sketch);
 /* sketch_values.c: "[4, 8, 16]" for a value of 8. */
 void hone__sketch_print_values(const struct hone__sketch_knob *knob, struct hone__text *out);
@@ -112,7 +121,7 @@ const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sk
 /* The size that bounds the index of a tensor: `n` for `y[i]` and `i < n`; NULL: none does. */
 const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,
                                                  const char *tensor);
-/* sketch_args.c: the keys `problem`, `args` and `launch`. */
+/* sketch_args.c, sketch_launch.c: the keys `problem`, `args` and `launch`. */
 void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__text *out);
@@ -120,6 +129,11 @@ bool hone__sketch_has_word(const char *text, const char *word);
 /* sketch_loops.c: the power of this size with which the time of the kernel grows: its nested loops,
  * and the threads. */
 unsigned hone__sketch_passes(const struct hone__sketch *sketch, const char *size);
+/* sketch_launch.c: adds a knob for each direction whose threads the source leaves open; false:
+ * there is but one direction. */
+bool hone__sketch_guess_blocks(struct hone__sketch *sketch);
+/* What a block works on: "BLOCK", "(BLOCK * ITEMS)". */
+void hone__sketch_print_block_elements(const struct hone__sketch *sketch, struct hone__text *out);
 /* The name of the parameter that is the number of threads of a block. */
 const char *hone__sketch_block(const struct hone__sketch *sketch);
 

@@ -47,11 +47,18 @@ struct uses {
   bool is_read_first; /* before it is written, or by what is written */
 };
 
-/* After `name[i]`, `name[i][j]`. */
+/* `name->`, of a pointer to one struct. */
+static bool has_arrow(const struct hone__backend_c_tokens *tokens, size_t at)
+{
+  return is(tokens, at + 1, "-") && is(tokens, at + 2, ">");
+}
+
+/* After `name[i]`, `name[i][j]`, `name[i].x`, `name->x`. */
 static size_t after_index(const struct hone__backend_c_tokens *tokens, size_t at)
 {
-  while (is(tokens, at, "["))
-    at = hone__backend_c_tokens_end(tokens, at) + 1;
+  if (has_arrow(tokens, at - 1)) at += 3;
+  while (is(tokens, at, "[") || is(tokens, at, "."))
+    at = is(tokens, at, "[") ? hone__backend_c_tokens_end(tokens, at) + 1 : at + 2;
   return at;
 }
 
@@ -129,7 +136,8 @@ bool hone__sketch_is_single(const struct hone__sketch *sketch, const char *tenso
   for (size_t i = body.begin; i < body.end; i++) {
     if (!is(&body.tokens, i, tensor) || is(&body.tokens, i - (i > 0), ".")) continue;
     uses++;
-    single += is_dereferenced(&body.tokens, i) && !is(&body.tokens, i + 1, "[");
+    single += has_arrow(&body.tokens, i) ||
+              (is_dereferenced(&body.tokens, i) && !is(&body.tokens, i + 1, "["));
   }
   close_body(&body);
   return uses && single == uses;

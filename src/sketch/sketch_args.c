@@ -45,6 +45,19 @@ static int lanes_of(const struct hone__parameter *parameter, enum hone__element 
 
 /* ---- Shapes ---- */
 
+/* The size at this token, also as `(n)` and after a cast: `(size_t)n`. */
+static const struct hone__parameter *
+factor_at(const struct hone__sketch *sketch, const struct hone__backend_c_tokens *tokens, size_t at)
+{
+  const struct hone__parameter *size = hone__sketch_size_at(sketch, tokens, at);
+  bool has_brackets = at + 2 < tokens->count && hone__backend_c_token_is(&tokens->list[at], "(") &&
+                      hone__backend_c_token_is(&tokens->list[at + 2], ")");
+
+  if (!size && has_brackets) size = hone__sketch_size_at(sketch, tokens, at + 1);
+  if (!size && has_brackets) size = hone__sketch_size_at(sketch, tokens, at + 3);
+  return size;
+}
+
 /* In an index that begins at `open`: the size after a `*` that is in no brackets. */
 static const struct hone__parameter *factor_of(const struct hone__sketch *sketch,
                                                const struct hone__backend_c_tokens *tokens,
@@ -57,7 +70,7 @@ static const struct hone__parameter *factor_of(const struct hone__sketch *sketch
     if (hone__backend_c_token_is(&list[k], "(")) {
       k = hone__backend_c_tokens_end(tokens, k);
     } else if (hone__backend_c_token_is(&list[k], "*")) {
-      const struct hone__parameter *size = hone__sketch_size_at(sketch, tokens, k + 1);
+      const struct hone__parameter *size = factor_at(sketch, tokens, k + 1);
       if (size) return size;
     }
   }
@@ -111,18 +124,6 @@ static const char *find_square(const struct hone__sketch *sketch, const char *na
   return found;
 }
 
-/* What a block works on: "BLOCK", "(BLOCK * ITEMS)". */
-static void print_block_elements(const struct hone__sketch *sketch, struct hone__text *out)
-{
-  struct hone__text factors = {0};
-
-  if (hone__sketch_block_elements(sketch, &factors))
-    hone__text_addf(out, "(%s)", factors.data);
-  else
-    hone__text_add(out, hone__sketch_block(sketch));
-  hone__text_release(&factors);
-}
-
 /* The size of a tensor without rows: the only one, or what bounds its index. */
 static const struct hone__parameter *only_length(const struct hone__sketch *sketch,
                                                  const struct hone__parameter *tensor)
@@ -147,7 +148,7 @@ static void print_first_length(const struct hone__sketch *sketch,
     hone__text_add(out, "ceil(");
     hone__sketch_print_size(length, out);
     hone__text_add(out, " / ");
-    print_block_elements(sketch, out);
+    hone__sketch_print_block_elements(sketch, out);
     hone__text_add(out, ")");
   } else if (length) {
     hone__sketch_print_size(length, out);
@@ -281,6 +282,44 @@ static void print_struct(const struct hone__sketch_struct *members, struct hone_
   hone__text_add(out, "]");
 }
 
+/* ---- Arrays of structs ---- */
+
+/* `struct { float x, y; } *p` is a tensor of f32 with two columns: the element; false: they differ.
+ */
+static bool common_element(const struct hone__parameter *parameter, enum hone__element *out)
+{
+  for (size_t i = 0; i < parameter->member_count; i++) {
+    *out = parameter->members[0].element;
+    if (parameter->members[i].element != *out) return false;
+  }
+  return parameter->member_count &&
+         parameter->target_bytes == parameter->member_count * hone__element_info(*out)->size;
+}
+
+/* "row: i32, v: f32" */
+static void print_members(const struct hone__parameter *parameter, struct hone__text *out)
+{
+  for (size_t i = 0; i < parameter->member_count; i++)
+    hone__text_addf(out, "%s%s: %s", i ? ", " : "", parameter->members[i].name,
+                    hone__element_name(parameter->members[i].element));
+}
+
+/* Their bytes, which only the user knows how to fill. */
+static void print_bytes(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
+                        struct hone__text *out)
+{
+  const char *role = hone__sketch_role(sketch, parameter);
+
+  hone__text_add(out, ", type: u8, shape: [");
+  print_lengths(sketch, parameter, out);
+  hone__text_addf(out, ", %zu]", parameter->target_bytes);
+  if (!role || strcmp(role, "inout") == 0) hone__text_add(out, ", file: TODO");
+  if (role) hone__text_addf(out, ", role: %s", role);
+  hone__text_addf(out, "}   # %s: {", parameter->text);
+  print_members(parameter, out);
+  hone__text_add(out, "}; 'supply' can make them, too: 'hone help recipes'\n");
+}
+
 /* ---- Arguments ---- */
 
 static void print_arg(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
@@ -291,11 +330,17 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
   int lanes = is_known ? 1 : lanes_of(parameter, &element);
   bool is_struct = sketch->structs[number].count;
 
+  if (!is_known && parameter->is_pointer && common_element(parameter, &element))
+    lanes = (int)parameter->member_count;
   is_known |= lanes > 1 && parameter->is_pointer;
   if (*parameter->name)
     hone__text_addf(out, "  - {name: %s", parameter->name);
   else
     hone__text_addf(out, "  - {name: arg%zu", number + 1);
+  if (!is_known && parameter->is_pointer && parameter->members) {
+    print_bytes(sketch, parameter, out);
+    return;
+  }
   if (is_struct)
     print_struct(&sketch->structs[number], out);
   else
@@ -367,6 +412,8 @@ void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__tex
                   "\n# The arguments of '%s', in its order. Roles: in (the default), out, inout, "
                   "scratch.\nargs:\n",
                   sketch->entry);
+  if (sketch->is_refused && sketch->has_prototype && hone__sketch_is_open(sketch))
+    hone__text_add(out, "  # The file does not compile as it is: types are those of its text.\n");
   for (size_t i = 0; i < sketch->prototype.count; i++)
     print_arg(sketch, &sketch->prototype.parameters[i], i, out);
   print_returned(sketch, out);
@@ -421,47 +468,4 @@ void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__
     hone__text_addf(out, ": %d\n", first_size(sketch, sketch->sizes[i].name));
   }
   if (!sketch->size_count) hone__text_add(out, "  N: TODO             # the number of elements\n");
-}
-
-/* ---- Launches ---- */
-
-const char *hone__sketch_block(const struct hone__sketch *sketch)
-{
-  static const char *const usual[] = {"BLOCK",     "BLOCK_SIZE", "BLOCKSIZE", "BLOCK_DIM",
-                                      "THREADS",   "NTHREADS",   "TPB",       "WG",
-                                      "WORKGROUP", "LOCAL_SIZE", "blockSize", "block_size"};
-
-  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-    for (size_t k = 0; k < sketch->knob_count; k++) {
-      const char *name = sketch->knobs[k].name;
-      size_t length = strlen(usual[i]);
-      if (sketch->knobs[k].origin != HONE__SKETCH_CONSTANT &&
-          strncmp(name, usual[i], length) == 0 &&
-          strcmp(name + length + (name[length] == '_'), "") == 0)
-        return name;
-    }
-  return "BLOCK";
-}
-
-void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__text *out)
-{
-  const char *block = hone__sketch_block(sketch);
-  struct hone__text size = {0}, elements = {0};
-
-  if (sketch->size_count == 1)
-    hone__sketch_print_size(&sketch->sizes[0], &size);
-  else
-    hone__text_add(&size, sketch->size_count ? "TODO" : "N");
-  print_block_elements(sketch, &elements);
-  hone__text_addf(out, "\n# How many threads run it: %s, in blocks.\n",
-                  strcmp(elements.data, block) == 0 ? "one for each element"
-                                                    : "as many as the elements need");
-  if (sketch->language == HONE__SKETCH_OPENCL)
-    hone__text_addf(out, "launch: {global: ceil(%s / %s) * %s, local: %s}\n", size.data,
-                    elements.data, block, block);
-  else
-    hone__text_addf(out, "launch: {grid: ceil(%s / %s), block: %s}\n", size.data, elements.data,
-                    block);
-  hone__text_release(&size);
-  hone__text_release(&elements);
 }

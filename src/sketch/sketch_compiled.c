@@ -5,12 +5,15 @@
 
 #include <stdlib.h>
 
-static bool leaves_open(const struct hone__sketch *sketch)
+bool hone__sketch_is_open(const struct hone__sketch *sketch)
 {
   bool open = !sketch->has_prototype;
 
-  for (size_t i = 0; i < sketch->prototype.count; i++)
-    open = open || (!sketch->prototype.parameters[i].has_element && !sketch->structs[i].count);
+  for (size_t i = 0; i < sketch->prototype.count; i++) {
+    const struct hone__parameter *parameter = &sketch->prototype.parameters[i];
+    bool has_structs = parameter->is_pointer && parameter->members;
+    open = open || (!parameter->has_element && !sketch->structs[i].count && !has_structs);
+  }
   return open;
 }
 
@@ -45,11 +48,12 @@ void hone__sketch_ask_compiler(struct hone__sketch *sketch)
   struct hone__prototype found;
   char *source = NULL;
 
-  if (!leaves_open(sketch) || !(source = hone__realpath(sketch->path))) return;
+  if (!hone__sketch_is_open(sketch) || !(source = hone__realpath(sketch->path))) return;
   hone__sketch_print_entry(sketch, true, &entry);
   candidate.source = source;
   candidate.entry = entry.data;
-  if (find(sketch, &candidate, &found)) {
+  sketch->is_refused = !find(sketch, &candidate, &found);
+  if (!sketch->is_refused) {
     keep_texts(&sketch->prototype, &found);
     sketch->prototype = found;
     sketch->has_prototype = true;

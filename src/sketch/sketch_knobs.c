@@ -42,8 +42,7 @@ static size_t word_length(const char *at)
   return length;
 }
 
-/* What follows `#ifndef` or `#define` in a line; NULL: it is another line. */
-static const char *after_directive(const char *line, const char *directive)
+const char *hone__sketch_after_directive(const char *line, const char *directive)
 {
   size_t length = strlen(directive);
 
@@ -69,10 +68,37 @@ static const char *value_of(struct hone__sketch *sketch, const char *at, const c
   return end ? hone__arena_strndup(&sketch->arena, at, end) : NULL;
 }
 
+static const char *next_line(const char *line)
+{
+  line = strchr(line, '\n');
+  return line ? line + 1 : NULL;
+}
+
+/* The name behind `#ifndef`, `#if !defined(` or `#if !defined`; NULL: the line has none of them. */
+static const char *undefined_name(const char *line)
+{
+  const char *name = hone__sketch_after_directive(line, "ifndef");
+  const char *condition = name ? NULL : hone__sketch_after_directive(line, "if");
+
+  if (!condition || *condition != '!') return name;
+  condition = skip_blanks(condition + 1);
+  if (strncmp(condition, "defined", strlen("defined")) != 0) return NULL;
+  condition = skip_blanks(condition + strlen("defined"));
+  return condition + strspn(condition, "( \t");
+}
+
+/* What follows `#define` in the next line that is neither empty nor a comment. */
+static const char *next_definition(const char *line)
+{
+  while (line && strchr("\r\n/* ", *skip_blanks(line)))
+    line = next_line(line);
+  return line ? hone__sketch_after_directive(line, "define") : NULL;
+}
+
 static void add_macro(struct hone__sketch *sketch, const char *name, const char *next, int line)
 {
   const char *own = hone__arena_strndup(&sketch->arena, name, word_length(name));
-  const char *given = next ? after_directive(next, "define") : NULL;
+  const char *given = next_definition(next);
   const char *value = given ? value_of(sketch, given, own) : NULL;
 
   if (!value || hone__sketch_find(sketch, own)) return;
@@ -84,10 +110,35 @@ static void find_macros(struct hone__sketch *sketch)
   int number = 1;
 
   for (const char *line = sketch->text, *next; line; line = next, number++) {
-    const char *name = after_directive(line, "ifndef");
-    next = strchr(line, '\n');
-    next = next ? next + 1 : NULL;
+    const char *name = undefined_name(line);
+    next = next_line(line);
     if (name) add_macro(sketch, name, next, number);
+  }
+}
+
+static bool has_token(const struct hone__backend_c_tokens *tokens, const char *text)
+{
+  for (size_t i = 0; i < tokens->count; i++)
+    if (hone__backend_c_token_is(&tokens->list[i], text)) return true;
+  return false;
+}
+
+/* `#define THREADS 256` without a condition, which the code uses: it cannot be set from outside. */
+static void find_plain_macros(struct hone__sketch *sketch,
+                              const struct hone__backend_c_tokens *tokens)
+{
+  int number = 1;
+
+  for (const char *line = sketch->text; line; line = next_line(line), number++) {
+    const char *given = hone__sketch_after_directive(line, "define");
+    const char *name, *value;
+    if (!given) continue;
+    name = hone__arena_strndup(&sketch->arena, given, word_length(given));
+    value = value_of(sketch, given, name);
+    if (!value || strspn(value, "0123456789") != strlen(value) || !has_token(tokens, name) ||
+        hone__sketch_find(sketch, name))
+      continue;
+    hone__sketch_add(sketch, HONE__SKETCH_CONSTANT, name, strlen(name), number)->value = value;
   }
 }
 
@@ -201,6 +252,7 @@ void hone__sketch_find_knobs(struct hone__sketch *sketch)
   hone__backend_c_tokens_read(sketch->text, &tokens);
   find_macros(sketch);
   if (sketch->is_template) find_template(sketch, &tokens);
+  find_plain_macros(sketch, &tokens);
   find_constants(sketch, &tokens);
   hone__backend_c_tokens_release(&tokens);
 }

@@ -10,19 +10,30 @@
 
 /* ---- Structs ---- */
 
-/* The first token of the members of `struct NAME { ... }`; the number of tokens: it is not there.
- */
+static bool names(const struct hone__backend_c_token *token, const char *text)
+{
+  char name[64];
+
+  if (!hone__backend_c_token_is_word(token) || token->length >= sizeof name) return false;
+  snprintf(name, sizeof name, "%.*s", (int)token->length, token->text);
+  return hone__sketch_has_word(text, name);
+}
+
+/* The first token of the members of `struct NAME { ... }` or `typedef struct { ... } NAME;`; the
+ * number of tokens: it is not there. */
 static size_t find_struct(const struct hone__backend_c_tokens *tokens, const char *text)
 {
   const struct hone__backend_c_token *list = tokens->list;
 
   for (size_t i = 0; i + 2 < tokens->count; i++) {
-    char name[64];
+    size_t open = i + 1 + hone__backend_c_token_is_word(&list[i + 1]), close;
     if (!hone__backend_c_token_is(&list[i], "struct") ||
-        !hone__backend_c_token_is(&list[i + 2], "{") || list[i + 1].length >= sizeof name)
+        !hone__backend_c_token_is(&list[open], "{"))
       continue;
-    snprintf(name, sizeof name, "%.*s", (int)list[i + 1].length, list[i + 1].text);
-    if (hone__sketch_has_word(text, name)) return i + 3;
+    close = hone__backend_c_tokens_end(tokens, open);
+    if ((open == i + 2 && names(&list[i + 1], text)) ||
+        (close + 1 < tokens->count && names(&list[close + 1], text)))
+      return open + 1;
   }
   return tokens->count;
 }
@@ -126,7 +137,7 @@ void hone__sketch_find_sizes(struct hone__sketch *sketch)
     struct hone__parameter *parameter = &sketch->prototype.parameters[i];
     struct hone__sketch_struct *members = &sketch->structs[i];
     resolve_type(sketch, parameter);
-    if (parameter->members)
+    if (parameter->members && !parameter->is_pointer)
       take_members(parameter, members);
     else if (!parameter->has_element && !parameter->is_pointer)
       find_members(sketch, &tokens, parameter->text, members);

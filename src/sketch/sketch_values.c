@@ -42,7 +42,9 @@ void hone__sketch_print_values(const struct hone__sketch_knob *knob, struct hone
   long whole;
 
   hone__text_add(out, "[");
-  if (knob->is_flag)
+  if (knob->values)
+    hone__text_add(out, knob->values);
+  else if (knob->is_flag)
     hone__text_add(out, "0, 1");
   else if (is_whole(knob->value, &whole))
     print_whole(whole, out);

@@ -82,6 +82,16 @@ static void report_bad_start(struct hone__yaml_text *text, struct hone__place pl
     hone__yaml_stop(text, place, "text cannot begin with '%c'; put it in quotes", c);
 }
 
+/* `{file: x_{N}.npy}`: a brace within a text, which is the usual cause. */
+static const char *hint_of(const struct hone__yaml_text *text, const struct problem *problem)
+{
+  size_t at = text->cursor.byte;
+  bool is_brace = !*problem->after && at < text->size && at > 0 && text->data[at] == '{' &&
+                  !strchr(" ,[{:", text->data[at - 1]);
+
+  return is_brace ? "; text that holds '{' needs quotes" : problem->after;
+}
+
 static void report_known(struct hone__yaml_text *text, const struct problem *problem,
                          const yaml_parser_t *parser)
 {
@@ -90,7 +100,7 @@ static void report_known(struct hone__yaml_text *text, const struct problem *pro
 
   if (problem->after && parser->context)
     hone__yaml_stop(text, place, "%s that begins at line %u%s", problem->words,
-                    hone__yaml_line(text, begin), problem->after);
+                    hone__yaml_line(text, begin), hint_of(text, problem));
   else
     hone__yaml_stop(text, problem->at_begin && parser->context ? begin : place, "%s",
                     problem->words);

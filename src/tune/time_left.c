@@ -7,9 +7,19 @@ static double candidates_left(const struct hone__tuning *tuning)
 {
   const struct hone_event *p = &tuning->session.progress.event;
   const struct hone__patience *patience = &tuning->search.patience;
-  double left = p->total > p->done ? (double)(p->total - p->done) : NAN;
+  double left = p->total > p->done ? (double)(p->total - p->done) : p->total ? 0 : NAN;
 
   return patience->least ? fmin(left, (double)hone__patience_left(patience)) : left;
+}
+
+/* The rate is that of the last candidate that was finished; the time since then is taken off, but
+ * not more than one takes. */
+static double seconds_for(const struct hone__progress *progress, double left, double work)
+{
+  double since_s = progress->event.elapsed_s - progress->stepped_s;
+  double one_s = progress->stepped_s / work;
+
+  return fmax(left * one_s - fmin(since_s, one_s), 0);
 }
 
 /* Candidates that are built but not measured count half: when the two take turns, nothing is
@@ -24,7 +34,7 @@ static double search_left_s(const struct hone__tuning *tuning)
   double bound_s = hone__control_left_s(&session->control), left_s = NAN;
 
   if (session->control.stopping) return 0; /* only work in progress is left */
-  if (work > 0 && isfinite(left)) left_s = fmax(left, 0) * p->elapsed_s / work;
+  if (work > 0 && isfinite(left)) left_s = seconds_for(&session->progress, fmax(left, 0), work);
   return isfinite(bound_s) && !(left_s < bound_s) ? fmax(bound_s, 0) : left_s;
 }
 

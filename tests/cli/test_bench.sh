@@ -20,11 +20,16 @@ expect_same "folders" "$before" "$(ls /tmp | grep -c '^hone-bench-')"
 [ ! -e "$HONE_STORE" ] || fail "the user's store was written"
 
 case_begin "several commands, commands around them, Markdown, a baseline that is not the first"
-run "$HONE" bench 'sh count.sh 1' "sh count.sh 20000; echo x >>runs" --baseline COMMAND=2 --format markdown \
+run "$HONE" bench 'sh count.sh 1' "sh count.sh 20000; echo x >>runs" --baseline COMMAND=2 --format markdown -n short \
+  --export-csv out/rows.csv --export-json all.json --export-markdown rows.md \
   --setup 'echo setup >>around' --prepare 'echo {COMMAND} >>prepared' --cleanup 'echo cleanup >>around' -q --margin 5
 expect_status 0
-printf '%s\n' "$OUT" | grep -q '^| COMMAND=2 | .* | baseline |$' || fail "no baseline: $OUT"
-printf '%s\n' "$OUT" | grep -q '^| COMMAND=1 | .* | faster |$' || fail "not faster: $OUT"
+printf '%s\n' "$OUT" | grep -qF '| sh count.sh 20000; echo x >>runs | ' || fail "no baseline: $OUT"
+printf '%s\n' "$OUT" | grep -q '^| short | .* | faster |$' || fail "not faster: $OUT"
+expect_same "Markdown in a file" "$OUT" "$(cat rows.md)"
+expect_same "names" '"short"
+"sh count.sh 20000; echo x >>runs"' "$(sed '1d; s/.*,"/"/' out/rows.csv | sort -r)"
+expect_contains json '"evaluations"' "$(cat all.json)"
 expect_same "around" "setup
 cleanup" "$(cat around)"
 expect_same "each run is prepared" "$(wc -l <runs)" "$(grep -c 2 prepared)"
@@ -34,11 +39,14 @@ run "$HONE" bench 'sh -c "exit {STATUS}"' --param STATUS=0,3 --format text
 expect_status 0
 expect_out_contains "crash, as STATUS=3: exit status 3"
 case $ERR in *"hone run"*) fail "the spec is gone: $ERR" ;; esac
+run "$HONE" bench 'sh -c "exit {STATUS}"' --param STATUS=0,3 -i --spec -
+expect_status 0
+expect_out_contains 'exit {STATUS}\"\u000a:"]'
 
 case_begin "processor time, a store, CSV"
 run "$HONE" bench 'sh count.sh {COUNT}' --param COUNT=9000 --time cpu --store kept.db --format csv -q
 expect_status 0
-expect_out_contains "configuration,time_ns,least_ns,greatest_ns,speedup,low,high,pairs,verdict
+expect_out_contains "configuration,time_ns,least_ns,greatest_ns,speedup,low,high,pairs,verdict,command
 \"COUNT=9000\","
 run "$HONE" show --store kept.db
 expect_status 0
@@ -62,6 +70,9 @@ expect_status 2
 run "$HONE" bench './missing {A}' --param A=1
 expect_status 2
 expect_err_contains "'./missing' is not a program: it is not in PATH, or cannot be executed"
+run "$HONE" bench true false -N
+expect_status 2
+expect_err_contains "'--shell never' takes one command and no '--ignore-failure'"
 run "$HONE" bench true --setup false
 expect_status 1
 expect_err_contains "'--setup' failed: false"

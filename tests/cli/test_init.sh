@@ -65,12 +65,12 @@ END
 run "$HONE" init gemm.c
 expect_status 0
 expect_err_contains "wrote 'gemm.yaml'; complete these lines:"
-expect_err_contains "gemm.yaml:25: - {name: a, type: f64, shape: [TODO], fill: uniform}   # const double *a"
+expect_err_contains "gemm.yaml:26: - {name: a, type: f64, shape: [TODO], fill: uniform}   # const double *a"
 expect_contains spec "  - {name: c, type: f64, shape: [M, N], role: out}   # double *c" "$(cat gemm.yaml)"
 run "$HONE" tune gemm.yaml
 expect_status 2
-expect_err_contains "gemm.yaml:25:34: error: unknown name 'TODO'"
-expect_err_contains "gemm.yaml:27:23: error"
+expect_err_contains "gemm.yaml:26:34: error: unknown name 'TODO'"
+expect_err_contains "gemm.yaml:28:23: error"
 
 case_begin "structs and return values"
 cat >dot.c <<'END'
@@ -308,6 +308,27 @@ case $(cat bench.yaml) in *verbose*) fail "a flag without a value is a parameter
 run "$HONE" tune bench.yaml --dry-run
 expect_status 0
 
+cat >sieve.py <<'END'
+import argparse
+SEGMENT = 32768  # bytes
+p = argparse.ArgumentParser()
+p.add_argument("--segment", type=int, default=SEGMENT)
+p.add_argument("--wheel", type=int, choices=[2, 6], default=2)
+END
+printf 'CHUNK = 4096\nMETHOD = "fast"\nprint(CHUNK)\n' >count.py
+{ "$HONE" init sieve.py -o - -q | grep '^  \$'; "$HONE" init count.py -o - -q | grep -E '^run|is a constant'; } >options
+"$HONE" init bench.py -o - -q | grep '^run' && fail "its -o names a file of results"
+expect_same "options" "  \$segment: [8192, 16384, 32768, 65536, 131072]   # an option, line 4: 32768
+  \$wheel: [2, 6]   # an option, line 5: 2
+run: {command: \"python3 {source} {args}\", time: wall}
+  # CHUNK = 4096 (line 1) is a constant. To tune it, take it as an option:
+  # METHOD = fast (line 2) is a constant. To tune it, take it as an option:" "$(cat options)"
+echo 'print("done:", p.parse_args())' >>sieve.py
+"$HONE" init sieve.py -q
+run "$HONE" tune sieve.yaml --stop-after screen --filter segment=32768
+expect_status 0
+case $OUT in *failed*) fail "$OUT" ;; esac
+
 case_begin "types of headers, macros and aliases are the compiler's"
 mkdir -p typed && cd typed || exit 1
 cat >types.h <<'END'
@@ -402,6 +423,111 @@ expect_same "arguments" "  - {name: a, type: f32, shape: [N, K], fill: uniform}
   - {name: w, type: f64, shape: [4], fill: uniform}" "$(sed -n '/^args/,/^$/s/   #.*//p' product.yaml | grep shape)"
 run "$HONE" run product.yaml --config LEVEL=2
 expect_status 0
+
+case_begin "indices in macros, sizes in unnamed structs, knobs behind #if !defined"
+cat >jacobi.c <<'END'
+#include <stddef.h>
+#if !defined(CHUNK)
+/* rows of a turn */
+#define CHUNK 16
+#endif
+#define DEPTH 4
+typedef struct { unsigned nx, ny; float dx; } grid;
+#define AT(a, i, j) ((a)[(i) * (size_t)g.ny + (j)])
+float jacobi(grid g, const float *restrict u, float *restrict v)
+{
+  float sum = 0;
+  for (unsigned k = 1; k < g.nx - 1; k += CHUNK)
+    for (unsigned i = k; i < k + CHUNK && i < g.nx - 1; i++)
+      for (unsigned j = 1; j < g.ny - 1; j++)
+        sum += AT(v, i, j) = DEPTH * g.dx * (AT(u, i - 1, j) + AT(u, i, j + 1));
+  return sum;
+}
+END
+run "$HONE" init jacobi.c
+expect_status 0
+expect_err_contains "read it, then: hone tune jacobi.yaml"
+expect_same "lines" "  CHUNK: [4, 8, 16, 32, 64]
+  # DEPTH = 4 (line 6) is a constant. To tune it, write '#ifndef DEPTH', '#define DEPTH 4', '#endif'
+  - {name: u, type: f32, shape: [NX, NY], fill: uniform}
+  - {name: v, type: f32, shape: [NX, NY], role: out}" "$(grep -E '^  CHUNK:|DEPTH =|name: [uv],' jacobi.yaml | sed 's/   #.*//')"
+run "$HONE" run jacobi.yaml --config CHUNK=8
+expect_status 0
+
+case_begin "arrays of structs: columns if all members have one type, else bytes; the function whose types are known"
+cat >particles.c <<'END'
+struct particle { float x, y, vx, vy; };
+struct entry { int row; float value; };
+struct matrix { const struct entry *entries; unsigned long count; };
+void move(struct particle *p, unsigned count, float dt)
+{
+  for (unsigned i = 0; i < count; i++) p[i].x += dt * p[i].vx;
+}
+void add(const struct entry *e, unsigned count, float *y)
+{
+  for (unsigned i = 0; i < count; i++) y[e[i].row] += e[i].value;
+}
+void add_all(const struct matrix *m, float *y) { add(m->entries, m->count, y); }
+END
+run "$HONE" init particles.c -o -
+expect_status 0
+expect_out_contains "entry: add   # one of 3 functions that can be a kernel"
+expect_out_contains "  - {name: e, type: u8, shape: [COUNT, 8], file: TODO}   # const struct entry *e: {row: i32, value: f32};"
+run "$HONE" init particles.c --entry move
+expect_status 0
+expect_contains spec "  - {name: p, type: f32, shape: [COUNT, 4], fill: uniform, role: inout}" "$(cat particles.yaml)"
+run "$HONE" run particles.yaml --config LEVEL=2
+expect_status 0
+
+case_begin "a header of C++ is a source"
+cat >scale.hpp <<'END'
+#pragma once
+namespace mine {
+template <int STEP = 4> void scale(unsigned n, const float *x, float *y)
+{
+  for (unsigned i = 0; i < n; i += STEP)
+    for (unsigned k = i; k < i + STEP && k < n; k++) y[k] = 2 * x[k];
+}
+}
+END
+run "$HONE" init scale.hpp --force -q
+expect_status 0
+run "$HONE" run scale.yaml --config STEP_=8
+expect_status 0
+
+case_begin "launches: a block for each row, two directions, elements of a thread"
+cat >rows.cu <<'END'
+__global__ void softmax(const float *x, float *y, int rows, int cols)
+{
+  int row = blockIdx.x;
+  if (row >= rows) return;
+  for (int c = threadIdx.x; c < cols; c += blockDim.x) y[row * cols + c] = x[row * cols + c];
+}
+END
+cat >turn.cu <<'END'
+#ifndef TILE
+#define TILE 16
+#endif
+__global__ void turn(const float *in, float *out, int width, int height)
+{
+  int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < width && y < height) out[x * height + y] = in[y * width + x];
+}
+END
+cat >items.cl <<'END'
+#ifndef ITEMS
+#define ITEMS 4
+#endif
+__kernel void twice(__global const float *x, __global float *y, int n)
+{
+  int base = get_global_id(0) * ITEMS;
+  for (int k = 0; k < ITEMS; k++) if (base + k < n) y[base + k] = 2 * x[base + k];
+}
+END
+for file in rows.cu turn.cu items.cl; do "$HONE" init $file -o - -q | grep '^launch'; done >launches
+expect_same "launches" "launch: {grid: ROWS, block: BLOCK}
+launch: {grid: [ceil(WIDTH / TILE), ceil(HEIGHT / BLOCK_Y)], block: [TILE, BLOCK_Y]}
+launch: {global: ceil(N / (BLOCK * ITEMS)) * BLOCK, local: BLOCK}" "$(cat launches)"
 
 case_begin "what does not compile as it is has the types that its text has"
 rm types.h

@@ -98,6 +98,14 @@ expect_same "what its sentences are about" 'run 1, n=1 m=7: run 2, n=2 m=7:' \
 run "$HONE" report 1 -o "$TMP/one.html"
 if grep -q 'class="matrix"' "$TMP/one.html"; then fail "a matrix of one run"; fi
 
+case_begin "several problems on several kinds: each run has its report, once"
+sed 's/^backend/problem: {N: [1, 2, 3]}\nbackend/' "$spec" >"$TMP/sizes.yaml"
+rm -f "$HONE_STORE"*
+run "$HONE" tune "$TMP/sizes.yaml" --strategy exhaustive --devices sim:0,sim:b
+expect_status 0
+expect_same "reports" "1 2 3 4 5 6" "$(sed -n 's/^k  N=.*  run \([0-9]*\),.*/\1/p' <<<"$OUT" | sort -n | xargs)"
+expect_same "rows of the overview" "1 2 3 4 5 6" "$(sed -n '/^all runs/,/^$/s/^ *\([0-9][0-9]*\)  N=.*/\1/p' <<<"$OUT" | sort -n | xargs)"
+
 case_begin "hosts of different kinds, by their fingerprints"
 cat >"$TMP/ssh" <<'E'
 #!/bin/bash

@@ -16,7 +16,7 @@ exec "$HONE" "\$@"
 END
 chmod +x "$TMP/bin/hone"
 
-for page in README.md docs/tutorial.md docs/c.md docs/json.md docs/recipes.md docs/from-kernel-tuner.md docs/from-shark.md; do
+for page in README.md docs/tutorial.md docs/c.md docs/json.md docs/recipes.md docs/from-kernel-tuner.md docs/from-shark.md docs/sim.md; do
   case_begin "$page"
   mkdir -p "$TMP/$page"
   cd "$TMP/$page" || exit 1
@@ -55,6 +55,48 @@ expect_same "commands that are not there" "" "$(cat "$TMP/unknown")"
 case_begin "docs/troubleshooting.md has every outcome"
 expect_same "outcomes" "$(sed -n '/define HONE_OUTCOMES/,/^$/s/^  X([A-Z_]*, "\([a-z_]*\)".*/\1/p' include/hone.h | sort)" \
   "$(sed -n '/^## Outcomes/,/^## Messages/s/^| `\([a-z_]*\)` |.*/\1/p' docs/troubleshooting.md | sort)"
+
+case_begin "hone-spec(5) explains the keys of docs/spec.md, and no others"
+command python3 - docs/spec.md docs/man/hone-spec.5 <<'END' >"$TMP/unknown"
+import re, sys
+page, manual = (open(name).read() for name in sys.argv[1:])
+keys = {key.split(".")[-1] for key in re.findall(r"(?m)^\| `([a-z0-9_.]+)` \|", page)}
+lines = [line for line in manual.splitlines() if re.match(r"\.(It )?Ic ", line)]
+named = {word for line in lines for word in re.findall(r"[a-z0-9_]+", line)}
+items = {word for item in re.findall(r"(?m)^\.It Ic ([a-z0-9_, ]+)", manual) for word in re.findall(r"[a-z0-9_]+", item)}
+print(*sorted(keys - named), *sorted(items - keys), sep="\n", end="")
+END
+expect_same "keys that one of them lacks" "" "$(cat "$TMP/unknown")"
+
+case_begin "examples of docs/spec.md are YAML"
+command python3 - docs/spec.md <<'END' >"$TMP/examples.yaml"
+import re, sys
+for key, row in re.findall(r"(?m)^\| `([a-z0-9_.]+)` \|.*\| (.*) \|$", open(sys.argv[1]).read()):
+    for example in re.findall(r"`([a-z_]+: [^`]+)`", row):
+        print(f"- {{{example}}}" if "." in key else f"- {example}")
+END
+[ "$(wc -l <"$TMP/examples.yaml")" -gt 80 ] || fail "no examples: $(cat "$TMP/examples.yaml")"
+(echo 'params: {X: [1]}'; echo 'metadata:'; cat "$TMP/examples.yaml") >"$TMP/metadata.yaml"
+run "$HONE" space "$TMP/metadata.yaml" --count
+expect_status 0
+
+case_begin "docs/troubleshooting.md quotes messages that the program has"
+command python3 - docs/troubleshooting.md <<'END' >"$TMP/unknown"
+import glob, re, sys
+literals = []
+for path in glob.glob("src/**/*.[ch]", recursive=True) + glob.glob("cli/*.[ch]") + glob.glob("include/*.h"):
+    joined = re.sub(r'"\s*\n?\s*"', "", open(path).read())
+    literals += re.findall(r'"((?:[^"\\\n]|\\.)*)"', joined)
+text = "\n".join(t.replace('\\"', '"') for t in literals)
+text = re.sub(r"%[-+.*0-9]*(?:ll|z|h)?[a-zA-Z]", "%", text).replace("%%", "%")
+for row in re.findall(r"(?m)^\| (`.*?`) \| ", open(sys.argv[1]).read().split("## Messages")[1]):
+    for message in re.findall(r"`((?:[^`])+)`", row):
+        wanted = message.replace("'TODO'", "'...'")
+        parts = [re.escape(p.strip()) for p in wanted.split("...") if re.search(r"\w", p)]
+        if not parts or not re.search("[^\n]*".join(parts), text):
+            print(message)
+END
+expect_same "messages that are not there" "" "$(cat "$TMP/unknown")"
 
 case_begin "docs/json.md names keys that a report has"
 mkdir "$TMP/json"

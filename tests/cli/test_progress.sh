@@ -163,4 +163,23 @@ expect_events 'of("progress")[-1]["idle"] > 0.7' True
 idle 0
 expect_events '0 <= of("progress")[-1]["idle"] < 0.4' True
 
+case_begin "the time left goes down while nothing is finished, and without it the time since the start is shown"
+recording "$TMP/builds.json" 'X=[1, 2, 3]' '0.001' '600'
+printf 'backend: sim\nfile: builds.json\nbaseline: {X: 1}\nsim: {pace: 1}\n' >"$TMP/builds.yaml"
+run "$HONE" tune "$TMP/builds.yaml" --progress json --builders 1 --stop-after screen
+expect_status 0
+printf '%s\n' "$ERR" | command python3 -c '
+import json, sys
+before, falls, rises = None, 0, []
+for line in sys.stdin:
+    event = json.loads(line)
+    if event["kind"] != "progress": continue
+    key, eta = [event[k] for k in ("phase", "done", "built")], event.get("eta_s")
+    if before and before[0] == key and eta is not None and before[1] is not None:
+        falls += eta < before[1]
+        if eta > before[1] + 0.01: rises.append((key, before[1], eta))
+    before = key, eta
+print(falls > 1, *rises)' >"$TMP/falls"
+expect_same "it fell, and never rose" "True" "$(cat "$TMP/falls")"
+
 cases_end

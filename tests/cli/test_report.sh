@@ -380,6 +380,53 @@ else
   case_skip "a chart in pixels and as PDF by rsvg-convert, without a browser" "no rsvg-convert here"
 fi
 
+case_begin "terminal, page, JSON, CSV and Markdown have the same figures, also of runs that prove nothing"
+recording "$TMP/figured.json" 'X=range(1, 9), Y=[0, 1]' '1.0 + (X - 4) ** 2 / 4 + Y'
+for noise in 0.01 0.5; do
+  printf 'name: figures\nbackend: sim\nfile: figured.json\nbaseline: {X: 1, Y: 0}\nsim: {noise: %s, faults: [{when: X == 8, outcome: crash}]}\n' \
+    "$noise" >"$TMP/figures.yaml"
+  HONE_STORE="$TMP/figures.db" "$HONE" tune "$TMP/figures.yaml" --format json -q >"$TMP/figures.run"
+  for format in csv markdown json; do
+    HONE_STORE="$TMP/figures.db" "$HONE" export last --format $format -o "$TMP/figures.$format" 2>/dev/null
+  done
+  HONE_STORE="$TMP/figures.db" "$HONE" report last -o "$TMP/figures.html" -q
+  HONE_STORE="$TMP/figures.db" COLUMNS=200 "$HONE" show last -v >"$TMP/figures.txt"
+  command python3 - "$TMP/figures" <<'END' >"$TMP/differences" 2>&1
+import csv, json, re, sys
+def load(suffix): return open(f"{sys.argv[1]}.{suffix}").read()
+run, export = json.loads(load("run")), json.loads(load("json"))
+rows = list(csv.DictReader(open(f"{sys.argv[1]}.csv")))
+page = json.loads(re.search(r'id="data">(.*?)</script>', load("html"), re.S).group(1))
+text, markdown = load("txt"), load("markdown")
+def differ(what, *values):
+    if len({round(v, 5) if isinstance(v, float) else v for v in values}) != 1: print(what, *values)
+best = next((r for r in rows if f"X={r['X']},Y={r['Y']}" == run["winner"]), None)
+differ("rows", len(export["rows"]), sum(1 for r in rows if r["met (ms)"]), export["valid"])
+for other in export["rows"]:
+    name = "X={X},Y={Y}".format(**other["params"])
+    row = next(r for r in rows if f"X={r['X']},Y={r['Y']}" == name)
+    differ(f"time of {name}", float(row["met (ms)"]), other["values"]["met (ms)"])
+    differ(f"speedup of {name}", float(row["speedup"]), other["speedup"])
+    if row["low"]: differ(f"low of {name}", float(row["low"]), other["low"])
+    place = page["number"].index(other["mesh_idx"])
+    differ(f"page of {name}", f"{other['values']['met (ms)']:.6g}", f"{page['value'][place]:.6g}")
+for evaluation in run["evaluations"]:
+    confirmation = evaluation["confirmation"]
+    row = next(r for r in rows if f"X={r['X']},Y={r['Y']}" == evaluation["config"])
+    if confirmation: differ(f"JSON of {evaluation['config']}", confirmation["time_ns"] / 1e6, float(row["met (ms)"]))
+baseline = next(r for r in rows if (r["X"], r["Y"]) == ("1", "0"))
+shown = re.search(r"(?m)^  baseline +([\d.]+) (us|ms) ", text).groups()
+differ("baseline in the terminal", shown[0], f"{float(baseline['met (ms)']) * (1e3 if shown[1] == 'us' else 1):#.4g}")
+differ("verdict", run["verdict"], page["verdict"], text.split("\n\n")[1].split(":")[0], re.search(r"\*\*(.*?)\*\*", markdown).group(1))
+if best:
+    differ("speedup", run["speedup"], float(best["speedup"]), page["speedup_value"])
+    differ("first row of Markdown", f"| {best['X']} | {best['Y']} |", markdown.split("|---|\n")[1][:len(f"| {best['X']} | {best['Y']} |")])
+    differ("first row in the terminal", run["winner"], re.search(r"(?m)^ +1 .* (X=\S+)$", text).group(1))
+print("", *(f"{r['X']},{r['Y']} is {r['verdict']} with {r['low']}" for r in rows if r["verdict"] == "INCONCLUSIVE" and r is not best and float(r["low"] or 0) > 1), sep="\n", end="")
+END
+  expect_same "differences with noise $noise" "" "$(cat "$TMP/differences")"
+done
+
 case_begin "wrong use"
 wrong() { # wrong MESSAGE WORD...
   run "$HONE" report "${@:2}"

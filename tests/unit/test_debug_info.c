@@ -151,10 +151,9 @@ static void numbers(void **state)
 static void structs_enums_and_arrays(void **state)
 {
   (void)state;
-  expect_c(
-      "structs",
-      "s:?:struct box by_value {first:i32 last:i32 step:f64} | p:?:const struct box *by_pointer | "
-      "s:i32:enum mode m");
+  expect_c("structs", "s:?:struct box by_value {first:i32 last:i32 step:f64} | p:?:const struct "
+                      "box *by_pointer {first:i32 last:i32 step:f64} | "
+                      "s:i32:enum mode m");
   expect_c("arrays", "p:f64:double *square | p:?:float **rows | p:?:const void *any | "
                      "p:f16:half16 *h");
 }
@@ -180,7 +179,7 @@ static void references_of_cplusplus(void **state)
 {
   (void)state;
   expect_plain("plain", "p:f32:const float *x | p:f32:float &total | s:u64:size_t n");
-  expect_plain("boxed", "s:?:box b {low:f32 high:f32} | p:?:box &r");
+  expect_plain("boxed", "s:?:box b {low:f32 high:f32} | p:?:box &r {low:f32 high:f32}");
 }
 
 static void objects_that_are_none(void **state)

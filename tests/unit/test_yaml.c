@@ -702,6 +702,9 @@ static void test_syntax_errors(void **state)
   expect_error("a: \"\\ud800\"\n", 1, 7, "this escape is not a Unicode character");
   expect_error("a: [1, 2\nb: 3\n", 2, 2,
                "a ',' or ']' is missing in the list that begins at line 1");
+  expect_error("a: {x: y_{N}.npy}\n", 1, 10,
+               "a ',' or '}' is missing in the mapping that begins at line 1; text that holds '{' "
+               "needs quotes");
   expect_error("a: {x: 1\nb: 3\n", 2, 2, "a ',' or '}' is missing in the mapping that begins at");
   expect_error("a: 1\nb\nc: 2\n", 2, 1, "this is not 'key: value'");
   expect_error(

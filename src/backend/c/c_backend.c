@@ -5,7 +5,8 @@
 #include "backend/c/c_bench.h"
 #include "backend/kernel/kernel_bench.h"
 
-static const char *const suffixes[] = {".c", ".cc", ".cpp", ".cxx", ".C", NULL};
+static const char *const suffixes[] = {".c",   ".cc", ".cpp", ".cxx", ".C",
+                                       ".hpp", ".hh", ".hxx", NULL};
 
 const struct hone__backend hone__backend_c = {
     .name = "c",

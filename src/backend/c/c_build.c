@@ -7,6 +7,7 @@
 #include "backend/c/c_object.h"
 #include "backend/kernel/generator.h"
 #include "backend/kernel/pipeline.h"
+#include "backend/source_file.h"
 #include "base/file.h"
 #include "base/replace.h"
 #include "build/build_outcome.h"
@@ -94,8 +95,8 @@ static const char *recognise(const struct hone__kernel_candidate *candidate, con
 
 /* ---- Building ---- */
 
-/* The source itself, or one that includes it if an entry needs C++ to be found; free(). NULL: it
- * cannot be written, and the answer has the reason. */
+/* The source itself, or one that includes it: a header, or one with an entry that needs C++ to be
+ * found; free(). NULL: it cannot be written, and the answer has the reason. */
 static char *source_to_compile(struct hone__kernel_build *build)
 {
   const char *own = hone__kernel_short_name(build->candidate->source, build->folder);
@@ -103,7 +104,9 @@ static char *source_to_compile(struct hone__kernel_build *build)
   char *path;
   hone_status status;
 
-  if (hone__c_entry_is_plain(build->entry)) return hone__strdup(own);
+  if (hone__c_entry_is_plain(build->entry) &&
+      !hone__backend_source_file_is_header(build->candidate->source))
+    return hone__strdup(own);
   path = hone__build_folder_path(&build->workdir, "entry.cpp");
   hone__c_entry_source(build->candidate->source, build->entry, false, &text);
   status = hone__file_put(path, text.data, text.length);

@@ -8,6 +8,7 @@
 #include "backend/c/compiler.h"
 #include "backend/debug_info.h"
 #include "backend/kernel/pipeline.h"
+#include "backend/source_file.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "build/build_folder.h"
@@ -32,7 +33,8 @@ static char *source_in(const char *folder, const struct hone__kernel_candidate *
   char *path = NULL;
 
   hone__pipeline_entries(candidate, &entries);
-  if (hone__c_entry_is_plain(entries.data)) {
+  if (hone__c_entry_is_plain(entries.data) &&
+      !hone__backend_source_file_is_header(candidate->source)) {
     path = hone__strdup(candidate->source);
   } else {
     hone__c_entry_source(candidate->source, entries.data, true, &text);
