@@ -162,19 +162,50 @@ void hone__session_drop_files(struct hone__session *session)
 
 /* ---- Jobs ---- */
 
-void hone__session_add_files(const struct hone__candidate *candidate, struct hone__job *job)
+static void add_bytes(struct hone__job *job, const struct hone__text *bytes)
 {
-  const struct hone__session_files *set;
+  char *whole = hone__alloc(job->payload_size + bytes->length + 1);
 
-  if (!candidate->session->settings.options->host_builder_count) return;
-  set = find_set(candidate);
+  if (job->payload_size) memcpy(whole, job->payload, job->payload_size);
+  if (bytes->length) memcpy(whole + job->payload_size, bytes->data, bytes->length);
+  free(job->payload);
+  job->payload = whole;
+  job->payload_size += bytes->length;
+}
+
+static void add_parts(struct hone__job *job, const struct hone__wire_files *files)
+{
+  size_t *sizes = hone__alloc((job->part_count + files->files_count + 1) * sizeof *sizes);
+
+  for (size_t i = 0; i < job->part_count; i++)
+    sizes[i] = job->part_sizes[i];
+  for (size_t i = 0; i < files->files_count; i++)
+    sizes[job->part_count + i] = files->files[i].size;
+  free(job->part_sizes);
+  job->part_sizes = sizes;
+  job->part_count += files->files_count;
+}
+
+static void carry(const struct hone__session_files *set, struct hone__job *job)
+{
   if (!set) return;
   hone__packed_add(job->head, &hone__wire_files_type, &set->files);
-  job->payload_size = set->bytes.length;
-  job->payload = hone__alloc(set->bytes.length + 1);
-  if (set->bytes.length) memcpy(job->payload, set->bytes.data, set->bytes.length);
-  job->part_count = set->files.files_count;
-  job->part_sizes = hone__alloc((job->part_count + 1) * sizeof *job->part_sizes);
-  for (size_t i = 0; i < job->part_count; i++)
-    job->part_sizes[i] = set->files.files[i].size;
+  add_bytes(job, &set->bytes);
+  add_parts(job, &set->files);
+}
+
+void hone__session_carry_build(const struct hone__candidate *candidate, struct hone__job *job)
+{
+  if (candidate->session->settings.options->host_builder_count) carry(find_set(candidate), job);
+}
+
+/* Candidates of a job differ in their arguments: the files of the first are those of all. */
+void hone__session_carry_run(const struct hone__candidate *candidate, struct hone__job *job)
+{
+  const struct hone__session *session = candidate->session;
+
+  bool is_served = session->problem.head.start_s > 0; /* it was started by the setup */
+
+  if (session->settings.options->worker_count && !candidate->size && !is_served)
+    carry(find_set(candidate), job);
 }

@@ -1,5 +1,5 @@
-/* build_files.h - the files that builders on other hosts need, added to their jobs. They are read
- * once in a run, so that all candidates are built from the same texts.
+/* build_files.h - the user's files that workers on other hosts need, added to their jobs. They are
+ * read once in a run, so that all candidates are built from the same texts.
  */
 #ifndef HONE_SESSION_BUILD_FILES_H
 #define HONE_SESSION_BUILD_FILES_H
@@ -9,8 +9,10 @@
 struct hone__candidate;
 struct hone__session;
 
-/* Of the candidate that the job builds; a no-op where this host builds. */
-void hone__session_add_files(const struct hone__candidate *candidate, struct hone__job *job);
+/* A build on another host; a no-op where this host builds. */
+void hone__session_carry_build(const struct hone__candidate *candidate, struct hone__job *job);
+/* A run on another host of a program that is not built, such as a script; else a no-op. */
+void hone__session_carry_run(const struct hone__candidate *candidate, struct hone__job *job);
 void hone__session_drop_files(struct hone__session *session);
 
 #endif

@@ -59,17 +59,18 @@ static size_t builder_count(const struct hone__session *session)
 
 static void on_away(void *data, size_t slot, const char *why)
 {
-  const struct hone_tune_options *options = ((struct hone__session *)data)->settings.options;
+  hone__session_say(data, HONE_EVENT_WARNING, "builder %zu is not used until it is back%s%s",
+                    slot + 1, why ? ": " : "", why ? why : "");
+}
 
-  (void)slot;
-  hone__session_say(data, HONE_EVENT_WARNING, "a builder is not used until it is back: %s",
-                    why ? why : options->host_builders[0]);
+static void on_back(void *data, size_t slot)
+{
+  hone__session_log(data, "builder %zu is in use again", slot + 1);
 }
 
 static void on_note(void *data, size_t slot, const char *note)
 {
-  (void)slot;
-  hone__session_say(data, HONE_EVENT_NOTE, "%s", note);
+  hone__session_say(data, HONE_EVENT_NOTE, "builder %zu: %s", slot + 1, note);
 }
 
 /* What is built for the processor of one host may not run on another. */
@@ -81,6 +82,8 @@ static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
   struct hone__arena arena = {0};
   struct hone__ready ready = {0};
 
+  hone__session_log(session, "builder %zu is ready on host '%s'", slot + 1,
+                    hello->host ? hello->host : "unknown");
   hone_status_free(hone__unpack(packed, &hone__ready_type, &arena, &ready));
   if (ready.processor && !workers->processor) {
     workers->processor = hone__arena_strdup(&session->arena, ready.processor);
@@ -153,6 +156,7 @@ hone_status hone__session_open_builders(struct hone__session *session)
     options.slot_count = take_hosts(session, slots);
     options.on_ready = on_ready;
     options.on_away = on_away;
+    options.on_back = on_back;
     options.on_note = on_note;
   }
   if (!status) status = hone__pool_open(&options, &session->workers.builders);

@@ -168,7 +168,7 @@ struct hone__job hone__session_build_job(const struct hone__candidate *candidate
                                 .candidate = hone__candidate_asked(candidate),
                                 .timeout_s = job.timeout_s};
 
-  hone__session_add_files(candidate, &submitted);
+  hone__session_carry_build(candidate, &submitted);
   return submitted;
 }
 

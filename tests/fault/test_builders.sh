@@ -94,6 +94,17 @@ killing=$!
 tune alpha.host beta.host
 wait $killing || fail "no compiler hung"
 
+begin "a script that is not built, and the modules that it imports, are sent, too"
+echo 'SIZE = 8' >"$PROJECT/sizes.py"
+printf 'import sizes, sys\nprint([int(a.split("=")[1]) for a in sys.argv if "A=" in a][0] + sizes.SIZE)\n' >"$PROJECT/script.py"
+printf 'name: script\nfile: script.py\nparams: {A: [1, 2, 3]}\nbaseline: {A: 2}\n' >"$PROJECT/script.yaml"
+RUN_TIMEOUT=100 run "$HONE" tune "$PROJECT/script.yaml" --no-confirm --format json --worker "$PWD/tests/fault/count.py alpha.host $TMP/elsewhere"
+expect_status 0
+expect_same "times" "[9000000.0, 10000000.0, 11000000.0]" "$(python3 -c '
+import json, sys
+run = json.load(open(sys.argv[1]))
+print(sorted({e["time_ns"] for e in (run[0] if isinstance(run, list) else run)["evaluations"]}))' "$TMP/stdout")"
+
 case_begin "without hosts there is nothing to build on"
 run "$HONE" tune "$PROJECT/steady.yaml" --host-builders 2
 expect_status 2

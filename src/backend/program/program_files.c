@@ -1,4 +1,4 @@
-/* In the driver: the files that a build of a program reads. */
+/* In the driver: the files that a build of a program reads, or a run of one that is not built. */
 #include "backend/program/program_backend.h"
 
 #include "backend/language.h"
@@ -10,11 +10,11 @@ static void add_files(const struct hone__program_setup *setup,
                       struct hone__pairs *out_files)
 {
   const struct hone__language *language = hone__language_find(candidate->language);
-  const struct hone__user_files files = {.source = candidate->source,
-                                         .words = candidate->build,
-                                         .folder =
-                                             candidate->template ? setup->folder : setup->directory,
-                                         .is_command = candidate->template};
+  const struct hone__user_files files = {
+      .source = candidate->source,
+      .words = candidate->build ? candidate->build : candidate->run,
+      .folder = candidate->template ? setup->folder : setup->directory,
+      .is_command = candidate->template};
   struct hone__pairs imports = {0};
 
   hone__user_files_add(&files, out_files);
