@@ -96,6 +96,26 @@ static void take_facts(const struct hone__session *session, struct hone__site *s
   hone__session_name_device(session, &site->facts);
 }
 
+/* The times of such a device are those of a machine that compiles. Said once in a run. */
+static void note_disturbed(struct hone__session *session, const char *device, const char *host)
+{
+  struct hone__workers *workers = &session->workers;
+  const struct hone_tune_options *options = session->settings.options;
+  bool is_recorded = session->problem.task.backend->driver.is_recorded != NULL;
+  char own[256] = "";
+
+  gethostname(own, sizeof own - 1);
+  if (workers->is_disturbed || !host || strcmp(host, own) != 0 || !options->worker_count ||
+      options->overlap || is_recorded || !workers->overlap || !hone__session_takes_cpus(session))
+    return;
+  workers->is_disturbed = true;
+  hone__session_say(session, HONE_EVENT_NOTE,
+                    "device '%s' is a CPU of this host, which builds at the same time, so that its "
+                    "times vary in screening; with '--host-builders N' hosts build and measure in "
+                    "turns",
+                    device);
+}
+
 static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
                      const struct hone__packed *ready)
 {
@@ -110,6 +130,7 @@ static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
                     hello->isolation ? hello->isolation : "unknown");
   site->fingerprint = hone__arena_strdup(
       &session->arena, site->facts.fingerprint ? site->facts.fingerprint : "unknown");
+  note_disturbed(session, site->device, hello->host);
   hone__session_check_kind(session, slot);
 }
 
