@@ -28,6 +28,7 @@ struct tune_model_settings {
   struct cluster_hosts hosts; /* of `workers` and `clusters` */
   struct word_list workers, clusters;
   uint64_t threads, top_dispatches, model_candidates, evaluations, builders, search_seed;
+  uint64_t host_builders;
   const char *share, *candidates_csv;
   double budget_s, model_budget_s, margin, timeout_s;
   int stop_after, format;
@@ -207,8 +208,7 @@ static void fill_run_options(const struct tune_model_settings *settings,
   hone_tune_options_init(tune);
   tune->store = settings->store;
   tune->devices = settings->devices;
-  tune->workers = settings->hosts.prefixes.words;
-  tune->worker_count = settings->hosts.prefixes.count;
+  cluster_hosts_fill(&settings->hosts, tune);
   tune->builders = (unsigned)settings->builders;
   tune->overlap = settings->overlap;
   tune->strategy = settings->strategy;
@@ -244,6 +244,9 @@ static bool check_settings(const struct tune_model_settings *settings,
     message_error("'--threads' needs a number from 1 to 4096, not %" PRIu64, settings->threads);
   else if (settings->builders > 4096)
     message_error("'--builders' needs a number from 0 to 4096, not %" PRIu64, settings->builders);
+  else if (settings->host_builders > 4096)
+    message_error("'--host-builders' needs a number from 0 to 4096, not %" PRIu64,
+                  settings->host_builders);
   else
     return true;
   return false;
@@ -426,7 +429,8 @@ static enum exit_code run_tune(const struct command *command, char **argv)
   if (command_open(command, left, &settings, &settings.common, &words, &code)) {
     choose_seed(&settings);
     code = check_settings(&settings, &words) &&
-                   cluster_hosts_open(&settings.hosts, &settings.clusters, &settings.workers)
+                   cluster_hosts_open(&settings.hosts, &settings.clusters, &settings.workers,
+                                      settings.host_builders)
                ? fill_and_tune(&settings, &words, &flags, argv)
                : command_usage(command);
   }

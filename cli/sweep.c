@@ -88,6 +88,9 @@ static const struct option sweep_options[] = {
     OPTION(LIST, "cluster", "CLUSTER",
            "workers of slurm[:OPTIONS], ssh:HOSTFILE or k8s:POD-TEMPLATE; repeatable",
            TARGET(clusters)),
+    OPTION(NUMBER, "host-builders", "N",
+           "build on the hosts of --cluster and --worker, N compilers on each, not on this one",
+           TARGET(host_builders)),
     OPTION(TEXT, "store", "FILE",
            "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
            .takes_file = true),
@@ -378,7 +381,8 @@ static enum exit_code run_sweep(const struct command *command, char **argv)
   tune_progress_prepare(argv);
   if (command_open(command, argv, &settings, &settings.common, &files, &code))
     code = check_settings(&settings, &files) &&
-                   cluster_hosts_open(&settings.hosts, &settings.clusters, &settings.workers)
+                   cluster_hosts_open(&settings.hosts, &settings.clusters, &settings.workers,
+                                      settings.host_builders)
                ? load_and_sweep(&settings, &files, argv)
                : command_usage(command);
   cluster_hosts_close(&settings.hosts);

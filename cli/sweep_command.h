@@ -21,6 +21,7 @@ struct sweep_settings {
   char *devices;
   struct cluster_hosts hosts; /* of `workers` and `clusters` */
   struct word_list workers, clusters;
+  uint64_t host_builders;
   int profile, plot, format;
   bool build, run_only, dry_run, tune;
   bool cached, clear_cache, force, skip_clock_check, fresh, no_wait, no_check;

@@ -244,7 +244,8 @@ static enum exit_code run_tune(const struct command *command, char **argv)
   tune_progress_prepare(argv);
   if (command_open(command, argv, &settings, &settings.common, &files, &code))
     code = tune_settings_check(&settings, &files) &&
-                   cluster_hosts_open(&settings.hosts, &settings.clusters, &settings.workers)
+                   cluster_hosts_open(&settings.hosts, &settings.clusters, &settings.workers,
+                                      settings.host_builders)
                ? load_and_tune(&settings, &files, argv)
                : command_usage(command);
   cluster_hosts_close(&settings.hosts);

@@ -273,6 +273,7 @@ bool tune_settings_check(const struct tune_settings *settings, const struct word
          check_range("top", settings->top, 1, 1000) &&
          check_range("screen-samples", settings->screen_samples, 1, 1000000) &&
          check_range("builders", settings->builders, 0, 4096) &&
+         check_range("host-builders", settings->host_builders, 0, 4096) &&
          deadline_parse(settings->deadline, &(double){0});
 }
 

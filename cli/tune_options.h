@@ -22,7 +22,7 @@ struct tune_settings {
   char *devices;
   struct cluster_hosts hosts; /* of `workers` and `clusters` */
   struct word_list workers, clusters, seed_configs, learn_from;
-  uint64_t builders, evaluations, patience, seed, top, screen_samples;
+  uint64_t builders, host_builders, evaluations, patience, seed, top, screen_samples;
   const struct option *seed_option; /* which of the two was given, or NULL */
   struct budget budget;
   double margin, timeout_s;

@@ -1,6 +1,6 @@
 /* worker_options.h - options for workers and the store: common to `hone tune` and `hone iree tune`.
- * The settings have the members `workers`, `clusters`, `builders`, `overlap`, `store` and
- * `no_wait`.
+ * The settings have the members `workers`, `clusters`, `builders`, `host_builders`, `overlap`,
+ * `store` and `no_wait`.
  */
 #ifndef CLI_WORKER_OPTIONS_H
 #define CLI_WORKER_OPTIONS_H
@@ -16,6 +16,9 @@
              .target = offsetof(type, clusters)),                                                  \
       OPTION(NUMBER, "builders", "N", "number of parallel compilers; default the number of CPUs",  \
              .alias = "max-cpu-workers", .target = offsetof(type, builders)),                      \
+      OPTION(NUMBER, "host-builders", "N",                                                         \
+             "build on the hosts of --cluster and --worker, N compilers on each, not on this one", \
+             .target = offsetof(type, host_builders)),                                             \
       OPTION(FLAG, "overlap", NULL, "build while measuring, even with few cores",                  \
              .target = offsetof(type, overlap)),                                                   \
       OPTION(TEXT, "store", "FILE",                                                                \

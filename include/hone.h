@@ -491,6 +491,10 @@ struct hone_tune_options {
    * search has left of search_limit_s; otherwise it ends earlier where it gets nowhere. */
   bool confirm_in_full;
   uint64_t processes; /* hone_try: at most so many measure it one after another; 0: ten */
+  /* Builders on other hosts instead of on this one: a command prefix for each, as in `workers`, and
+   * the name of its host. They are sent the files that they need. */
+  const char *const *host_builders, *const *host_builder_names;
+  size_t host_builder_count;
 };
 HONE_API void hone_tune_options_fill(struct hone_tune_options *options, size_t size);
 static inline void hone_tune_options_init(struct hone_tune_options *options)

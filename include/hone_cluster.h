@@ -30,6 +30,9 @@ HONE_API hone_status hone_cluster_of_prefix(const char *prefix, struct hone_clus
 HONE_API size_t hone_cluster_count(const struct hone_cluster *cluster);
 /* The command that starts a worker there, without the program: "ssh gpu1". */
 HONE_API const char *hone_cluster_prefix(const struct hone_cluster *cluster, size_t worker);
+/* Of a builder on the host of this worker, for `host_builders`; NULL: an earlier worker is on the
+ * same host. */
+HONE_API const char *hone_cluster_build_prefix(const struct hone_cluster *cluster, size_t worker);
 HONE_API const char *hone_cluster_host(const struct hone_cluster *cluster, size_t worker);
 HONE_API void hone_cluster_free(struct hone_cluster *cluster);
 

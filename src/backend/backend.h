@@ -48,6 +48,10 @@ struct hone__backend_driver {
   /* False if nothing can be built on this host: objects only come from the cache. NULL: building is
    * always tried. */
   bool (*builds_here)(const struct hone__task *task);
+  /* Adds the user's files that a build of this candidate reads, with any values: they are sent to
+   * another host that builds it. UNAVAILABLE: only this host can. NULL: a build reads none. */
+  hone_status (*build_files)(const struct hone__packed *setup, const struct hone__packed *candidate,
+                             struct hone__pairs *out_files);
   /* For `hone run` and reports: the command that builds this candidate, for the user to paste. */
   hone_status (*build_command)(const struct hone__packed *setup,
                                const struct hone__packed *candidate,

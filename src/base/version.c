@@ -1,5 +1,7 @@
 #include "hone.h"
-#include "version.h" /* made by the build: HONE__REVISION */
+#include "base/version_sum.h"
+#include "sources_sum.h" /* made by the build: HONE__SOURCES_SUM */
+#include "version.h"     /* made by the build: HONE__REVISION */
 
 #define STRING(x)       #x
 #define DOTTED(a, b, c) STRING(a) "." STRING(b) "." STRING(c)
@@ -12,4 +14,9 @@ const char *hone_version(void)
 const char *hone_revision(void)
 {
   return HONE__REVISION;
+}
+
+const char *hone__version_sum(void)
+{
+  return HONE__SOURCES_SUM;
 }

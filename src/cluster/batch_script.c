@@ -33,12 +33,26 @@ static void add_settings(struct hone__text *text, const struct hone_batch_option
                        "#SBATCH --output=hone-%j.log\n");
 }
 
+/* Where CPUs are measured, compilers on the first node would disturb its worker: all nodes build,
+ * in turns with measuring. */
+static bool needs_builders(const struct hone_batch_options *options)
+{
+  if (options->gpus) return false;
+  for (size_t i = 0; i < options->spec_count; i++)
+    if (hone__starts_with(options->specs[i], "--host-builders") ||
+        hone__starts_with(options->specs[i], "--builders"))
+      return false;
+  return true;
+}
+
 static void add_command(struct hone__text *text, const struct hone_batch_options *options)
 {
   char *own = options->program ? NULL : hone_own_program();
 
   hone__quote_shell(text, options->program ? options->program : own);
   hone__text_add(text, " tune --cluster slurm");
+  if (needs_builders(options))
+    hone__text_add(text, " --host-builders \"${SLURM_CPUS_ON_NODE:-1}\"");
   if (options->store) hone__text_add(text, " --store ");
   if (options->store) hone__quote_shell(text, options->store);
   for (size_t i = 0; i < options->spec_count; i++) {

@@ -26,7 +26,8 @@ static const char *name_worker(struct hone_cluster *cluster, const char *host)
   return hone__arena_printf(&cluster->arena, "%s#%zu", host, same + 1);
 }
 
-void hone__cluster_add(struct hone_cluster *cluster, const char *host, const char *prefix)
+void hone__cluster_add(struct hone_cluster *cluster, const char *host, const char *prefix,
+                       const char *build_prefix)
 {
   const char *name = name_worker(cluster, host);
   struct hone__cluster_worker *worker;
@@ -35,6 +36,7 @@ void hone__cluster_add(struct hone_cluster *cluster, const char *host, const cha
   worker = &cluster->workers[cluster->count++];
   *worker = (struct hone__cluster_worker){.prefix = hone__arena_strdup(&cluster->arena, prefix)};
   worker->host = (struct hone_host){.name = name, .why = ""};
+  if (!strchr(name, '#')) worker->build_prefix = hone__arena_strdup(&cluster->arena, build_prefix);
 }
 
 static hone_status read_kind(struct hone_cluster *cluster, const char *text)
@@ -78,7 +80,7 @@ hone_status hone_cluster_open(const char *text, struct hone_cluster **out_cluste
 hone_status hone_cluster_of_prefix(const char *prefix, struct hone_cluster **out_cluster)
 {
   *out_cluster = hone__alloc(sizeof **out_cluster);
-  hone__cluster_add(*out_cluster, prefix, prefix);
+  hone__cluster_add(*out_cluster, prefix, prefix, prefix);
   return NULL;
 }
 
@@ -90,6 +92,11 @@ size_t hone_cluster_count(const struct hone_cluster *cluster)
 const char *hone_cluster_prefix(const struct hone_cluster *cluster, size_t worker)
 {
   return worker < cluster->count ? cluster->workers[worker].prefix : NULL;
+}
+
+const char *hone_cluster_build_prefix(const struct hone_cluster *cluster, size_t worker)
+{
+  return worker < cluster->count ? cluster->workers[worker].build_prefix : NULL;
 }
 
 const char *hone_cluster_host(const struct hone_cluster *cluster, size_t worker)

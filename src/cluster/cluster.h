@@ -10,7 +10,8 @@ enum { HONE__CLUSTER_MOST_WORKERS = 100000 };
 
 struct hone__cluster_worker {
   const char *prefix;
-  struct hone_host host; /* its name, and what a check found */
+  const char *build_prefix; /* of a builder on its host; NULL: an earlier worker has it */
+  struct hone_host host;    /* its name, and what a check found */
 };
 
 struct hone_cluster {
@@ -19,8 +20,10 @@ struct hone_cluster {
   size_t count, capacity;
 };
 
-/* Copies both. */
-void hone__cluster_add(struct hone_cluster *cluster, const char *host, const char *prefix);
+/* Copies all. A builder gets no device and shares the host's CPUs with others: its prefix may be
+ * another one. */
+void hone__cluster_add(struct hone_cluster *cluster, const char *host, const char *prefix,
+                       const char *build_prefix);
 
 /* Each reads what follows "slurm:", "ssh:" or "k8s:". */
 hone_status hone__cluster_read_slurm(struct hone_cluster *cluster, const char *options);

@@ -3,6 +3,7 @@
 
 #include "base/allocators.h"
 #include "base/clock.h"
+#include "base/version_sum.h"
 #include "base/words.h"
 #include "pool/launch.h"
 #include "pool/worker_program.h"
@@ -70,6 +71,25 @@ static void on_gone(void *data)
 
 /* ---- Answers ---- */
 
+/* Also of the same version other sources are refused, as in a run. */
+static void check_version(struct question *question, const char *sources)
+{
+  struct hone_host *host = &question->worker->host;
+  struct hone__arena *arena = &question->check->cluster->arena;
+  bool is_same = strcmp(host->version, hone_version()) == 0;
+
+  host->is_usable = is_same && strcmp(sources, hone__version_sum()) == 0;
+  if (!is_same)
+    host->why =
+        hone__arena_printf(arena, "it has hone %s, this is hone %s: install the same version there",
+                           host->version, hone_version());
+  else if (!host->is_usable)
+    host->why = hone__arena_printf(arena,
+                                   "its hone was built from other sources: their checksum is %s, "
+                                   "here it is %s: install the same program there",
+                                   sources, hone__version_sum());
+}
+
 static void take_hello(struct question *question, const struct hone__hello *hello)
 {
   struct hone_host *host = &question->worker->host;
@@ -85,12 +105,7 @@ static void take_hello(struct question *question, const struct hone__hello *hell
   host->disk_free_bytes = hello->disk_free_bytes;
   host->clock_ahead_s = isfinite(hello->clock_s) ? hello->clock_s - hone__clock_since_1970() : 0;
   host->start_s = 1e-3 * (double)(uv_now(&question->check->loop) - question->started_ms);
-  host->is_usable = strcmp(host->version, hone_version()) == 0;
-  if (!host->is_usable)
-    host->why =
-        hone__arena_printf(&question->check->cluster->arena,
-                           "it has hone %s, this is hone %s: install the same version there",
-                           host->version, hone_version());
+  check_version(question, hello->sources ? hello->sources : "unknown");
 }
 
 static void on_frame(void *data, const struct hone__frame *frame)

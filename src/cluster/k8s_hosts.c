@@ -25,18 +25,32 @@ static const char script[] =
     "kubectl wait --for=condition=Ready --timeout=-1s pod/$pod >&2 || exit 255; "
     "kubectl exec -i $pod -- \"$@\"";
 
+/* In the pod of its worker, when that is there; $1 is the pod. */
+static const char build_script[] =
+    "pod=$1; shift; until kubectl get pod/$pod >/dev/null 2>&1; do sleep 1; done; "
+    "kubectl wait --for=condition=Ready --timeout=-1s pod/$pod >&2 || exit 255; "
+    "exec kubectl exec -i $pod -- \"$@\"";
+
+static void print_shell(const char *text, const char *pod, struct hone__text *prefix)
+{
+  hone__text_add(prefix, "sh -c ");
+  hone__quote_shell(prefix, text);
+  hone__text_addf(prefix, " hone-k8s %s", pod);
+}
+
 static void add_pod(struct hone_cluster *cluster, const char *file, unsigned number)
 {
-  struct hone__text prefix = {0};
+  struct hone__text prefix = {0}, build_prefix = {0};
   char pod[64];
 
   snprintf(pod, sizeof pod, "hone-%ld-%u", (long)getpid(), number);
-  hone__text_add(&prefix, "sh -c ");
-  hone__quote_shell(&prefix, script);
-  hone__text_addf(&prefix, " hone-k8s %s ", pod);
+  print_shell(script, pod, &prefix);
+  hone__text_add(&prefix, " ");
   hone__quote_shell(&prefix, file);
-  hone__cluster_add(cluster, pod, prefix.data);
+  print_shell(build_script, pod, &build_prefix);
+  hone__cluster_add(cluster, pod, prefix.data, build_prefix.data);
   hone__text_release(&prefix);
+  hone__text_release(&build_prefix);
 }
 
 /* The number after the last colon; the file's name ends before it. */

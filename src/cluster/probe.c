@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/machine.h"
 #include "base/paths.h"
+#include "base/version_sum.h"
 #include "build/toolchain.h"
 #include "hone_cluster.h"
 #include "hone_machine.h"
@@ -87,6 +88,7 @@ int hone_cluster_probe(void)
   describe_compilers(&compilers);
   describe_devices(&devices);
   code = send_facts(&(struct hone__hello){.version = hone_version(),
+                                          .sources = hone__version_sum(),
                                           .host = host,
                                           .pid = getpid(),
                                           .role = "probe",

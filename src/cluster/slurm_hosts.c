@@ -64,18 +64,26 @@ static hone_status take_options(struct allocation *allocation, const char *text)
 
 /* ---- Prefixes ---- */
 
-static void add_prefix(struct hone_cluster *cluster, const struct allocation *allocation,
-                       const char *host, const char *first)
+static void print_prefix(const struct allocation *allocation, const char *first,
+                         struct hone__text *prefix)
 {
-  struct hone__text prefix = {0};
-
-  hone__text_addf(&prefix, "srun -N1 -n1%s", first);
+  hone__text_addf(prefix, "srun -N1 -n1%s", first);
   for (size_t i = 0; i < allocation->options.count; i++) {
-    hone__text_add(&prefix, " ");
-    hone__quote_shell(&prefix, allocation->options.data[i]);
+    hone__text_add(prefix, " ");
+    hone__quote_shell(prefix, allocation->options.data[i]);
   }
-  hone__cluster_add(cluster, host, prefix.data);
+}
+
+static void add_prefix(struct hone_cluster *cluster, const struct allocation *allocation,
+                       const char *host, const char *first, const char *first_to_build)
+{
+  struct hone__text prefix = {0}, build_prefix = {0};
+
+  print_prefix(allocation, first, &prefix);
+  print_prefix(allocation, first_to_build, &build_prefix);
+  hone__cluster_add(cluster, host, prefix.data, build_prefix.data);
   hone__text_release(&prefix);
+  hone__text_release(&build_prefix);
 }
 
 /* GPUs of a node, as an allocation says it in one of several ways. */
@@ -103,14 +111,16 @@ static void add_node(struct hone_cluster *cluster, const struct allocation *allo
   const char *name = allocation->nodes.data[node];
   /* Where this process is a step itself, others share its resources. */
   const char *overlap = *variable("SLURM_STEP_ID") ? " --overlap" : "";
-  struct hone__text words = {0};
+  struct hone__text words = {0}, to_build = {0};
 
+  hone__text_addf(&to_build, " -w %s --overlap", name);
   hone__text_addf(&words, " -w %s%s", name, overlap);
   if (gpus) hone__text_add(&words, " --exact --gpus=1");
   if (gpus && cpus >= gpus) hone__text_addf(&words, " -c %u", cpus / gpus);
   for (unsigned i = 0; i < (gpus ? gpus : 1); i++)
-    add_prefix(cluster, allocation, name, words.data);
+    add_prefix(cluster, allocation, name, words.data, to_build.data);
   hone__text_release(&words);
+  hone__text_release(&to_build);
 }
 
 static hone_status add_steps(struct hone_cluster *cluster, struct allocation *allocation)
@@ -138,7 +148,7 @@ static hone_status add_jobs(struct hone_cluster *cluster, const struct allocatio
     return hone__error(HONE_INVALID_ARGUMENT, "'slurm' cannot start %u workers", count);
   for (unsigned i = 0; i < count; i++) {
     snprintf(name, sizeof name, "job %u", i + 1);
-    add_prefix(cluster, allocation, name, " --job-name=hone");
+    add_prefix(cluster, allocation, name, " --job-name=hone", " --job-name=hone-build");
   }
   return NULL;
 }

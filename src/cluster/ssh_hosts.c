@@ -117,19 +117,28 @@ static hone_status take_word(struct host_line *line, const char *word)
 
 /* ---- Workers of a line ---- */
 
+static void print_prefix(const struct host_line *line, const char *variables, const char *cpus,
+                         struct hone__text *prefix)
+{
+  bool has_variables = line->environment.length || *variables;
+
+  hone__text_addf(prefix, "%s %s", line->ssh.data, line->name);
+  if (has_variables) hone__text_add(prefix, " env");
+  if (line->environment.length) hone__text_add(prefix, line->environment.data);
+  hone__text_add(prefix, variables);
+  if (cpus) hone__text_addf(prefix, " taskset -c %s", cpus);
+}
+
 static void add_worker(struct hone_cluster *cluster, const struct host_line *line,
                        const char *variables, const char *cpus)
 {
-  struct hone__text prefix = {0};
-  bool has_variables = line->environment.length || *variables;
+  struct hone__text prefix = {0}, build_prefix = {0};
 
-  hone__text_addf(&prefix, "%s %s", line->ssh.data, line->name);
-  if (has_variables) hone__text_add(&prefix, " env");
-  if (line->environment.length) hone__text_add(&prefix, line->environment.data);
-  hone__text_add(&prefix, variables);
-  if (cpus) hone__text_addf(&prefix, " taskset -c %s", cpus);
-  hone__cluster_add(cluster, line->name, prefix.data);
+  print_prefix(line, variables, cpus, &prefix);
+  print_prefix(line, "", NULL, &build_prefix);
+  hone__cluster_add(cluster, line->name, prefix.data, build_prefix.data);
   hone__text_release(&prefix);
+  hone__text_release(&build_prefix);
 }
 
 static void add_workers(struct hone_cluster *cluster, const struct host_line *line)

@@ -4,6 +4,7 @@
  * worker starts after the former one has gone from this machine, so that two never share a device.
  */
 #include "pool/slot.h"
+#include "base/version_sum.h"
 
 #include "wire/ready.h"
 
@@ -209,12 +210,26 @@ static bool is_same_revision(const struct hone__slot *slot)
   return !slot->remote || is_unknown(there) || is_unknown(here) || strcmp(there, here) == 0;
 }
 
+/* The same revision may have been changed, and a release has none. */
+static bool has_same_sources(const struct hone__slot *slot)
+{
+  const char *there = slot->hello.sources;
+
+  return !slot->remote || (there && strcmp(there, hone__version_sum()) == 0);
+}
+
 static void refuse_version(struct hone__slot *slot)
 {
   const char *version = slot->hello.version ? slot->hello.version : "of an unknown version";
   struct hone__text why = {0};
 
-  if (is_same_version(slot))
+  if (is_same_version(slot) && is_same_revision(slot))
+    hone__text_addf(&why,
+                    "'%s' is hone %s, but was built from other sources: their checksum is %s, here "
+                    "it is %s: ",
+                    slot->command.data[slot->program], version,
+                    slot->hello.sources ? slot->hello.sources : "unknown", hone__version_sum());
+  else if (is_same_version(slot))
     hone__text_addf(&why, "'%s' is hone %s of revision %s, this is of revision %s: ",
                     slot->command.data[slot->program], version, slot->hello.revision,
                     hone_revision());
@@ -235,7 +250,7 @@ static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
   forget_hello(slot);
   slot->hello_packed = hone__packed_hold(frame->head);
   hone_status_free(hone__unpack(frame->head, &hone__hello_type, &slot->hello_arena, &slot->hello));
-  if (!is_same_version(slot) || !is_same_revision(slot)) {
+  if (!is_same_version(slot) || !is_same_revision(slot) || !has_same_sources(slot)) {
     refuse_version(slot);
     return;
   }

@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include "base/digest.h"
+#include "session/build_files.h"
 #include "session/built.h"
 #include "session/deps_text.h"
 #include "session/failing.h"
@@ -160,12 +161,15 @@ struct hone__job hone__session_build_job(const struct hone__candidate *candidate
                                      .cached_only = cached_only,
                                      .anew = anew};
 
-  return (struct hone__job){.kind = HONE__JOB_BUILD,
-                            .head = hone__pack(&hone__wire_build_job_type, &job),
-                            .slot = HONE__ANY_SLOT,
-                            .phase = HONE_PHASE_BUILD,
-                            .candidate = hone__candidate_asked(candidate),
-                            .timeout_s = job.timeout_s};
+  struct hone__job submitted = {.kind = HONE__JOB_BUILD,
+                                .head = hone__pack(&hone__wire_build_job_type, &job),
+                                .slot = HONE__ANY_SLOT,
+                                .phase = HONE_PHASE_BUILD,
+                                .candidate = hone__candidate_asked(candidate),
+                                .timeout_s = job.timeout_s};
+
+  hone__session_carry_build(candidate, &submitted);
+  return submitted;
 }
 
 struct build_order {

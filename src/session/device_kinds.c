@@ -79,13 +79,18 @@ static void set_apart(struct hone__session *session, size_t at)
                     site->facts.name ? site->facts.name : "unknown");
 }
 
+/* One that the builders build for, if there is one. */
 static size_t first_usable(const struct hone__session *session)
 {
-  size_t i = 0;
+  const struct hone__workers *workers = &session->workers;
+  size_t first = workers->site_count;
 
-  while (i < session->workers.site_count && !session->workers.sites[i].usable)
-    i++;
-  return i;
+  for (size_t i = 0; i < workers->site_count; i++) {
+    if (!workers->sites[i].usable) continue;
+    if (!workers->sites[i].is_foreign) return i;
+    if (first == workers->site_count) first = i;
+  }
+  return first;
 }
 
 void hone__session_check_kind(struct hone__session *session, size_t site)

@@ -209,6 +209,7 @@ static void add_options(struct hone__digester *digester, const struct hone__sess
   hone__digest_add_text(digester, options->device);
   for (size_t i = 0; i < options->worker_count; i++)
     hone__digest_add_text(digester, options->workers[i]);
+  if (options->host_builder_count) hone__digest_add_text(digester, "built on hosts");
   add_number(digester, (double)session->entry.run.seed);
   add_number(digester, (double)session->settings.evaluations);
   add_number(digester, session->settings.budget_s);

@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include "base/time_bounds.h"
+#include "session/build_files.h"
 #include "session/reply_times.h"
 #include "session/sample_facts.h"
 #include "wire/named.h"
@@ -174,6 +175,7 @@ struct hone__job hone__run_job(struct hone__session *session,
                           .find_fault = find_fault};
 
   free(items);
+  hone__session_carry_run(request->candidates[0], &job);
   return job;
 }
 

@@ -91,7 +91,15 @@ void hone__session_close_loop(struct hone__session *session);
 void hone__session_abandon(struct hone__session *session, const size_t *pending);
 
 /* ---- workers (workers.c, reference.c) ---- */
-hone_status hone__session_open_builders(struct hone__session *session);
+/* What all pools have: the program of workers, and their environment. */
+hone_status hone__session_prepare_pool(struct hone__session *session,
+                                       struct hone__pool_options *options);
+void hone__session_on_delayed(void *session); /* of a pool */
+/* Whether devices of this run are CPUs: compilers on their hosts disturb measurements. */
+bool hone__session_takes_cpus(struct hone__session *session);
+size_t hone__session_device_count(struct hone__session *session); /* for each worker */
+const char *hone__session_worker_name(const struct hone_tune_options *options, size_t worker);
+hone_status hone__session_open_builders(struct hone__session *session); /* builders.c */
 hone_status hone__session_open_runners(struct hone__session *session);
 void hone__session_close_workers(struct hone__session *session);
 /* The builders of a served program, as the spec has them; 0: it has none, or is not served. */

@@ -1,4 +1,5 @@
-/* Starts the workers: builders on this machine, one runner for each device. */
+/* Starts the workers that measure: one runner for each device. */
+#include "session/build_files.h"
 #include "session/device_kinds.h"
 #include "session/run_devices.h"
 #include "session/session.h"
@@ -7,6 +8,7 @@
 #include "pool/worker_program.h"
 #include "store/cache.h"
 #include "wire/device_facts.h"
+#include "wire/ready.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -21,7 +23,7 @@ static void signal_capacity(struct hone__session *session)
   if (control->on_capacity) control->on_capacity(control->stage);
 }
 
-static void on_delayed(void *data)
+void hone__session_on_delayed(void *data)
 {
   signal_capacity(data);
 }
@@ -57,7 +59,8 @@ static char **make_environment(struct hone__session *session)
   return list;
 }
 
-static hone_status prepare(struct hone__session *session, struct hone__pool_options *options)
+hone_status hone__session_prepare_pool(struct hone__session *session,
+                                       struct hone__pool_options *options)
 {
   hone_status status = find_program(session);
 
@@ -67,88 +70,50 @@ static hone_status prepare(struct hone__session *session, struct hone__pool_opti
   return status;
 }
 
-/* ---- Builders ---- */
-
-static void on_builder_lost(void *data, size_t slot, const char *why)
-{
-  struct hone__session *session = data;
-
-  hone__session_say(session, HONE_EVENT_WARNING, "builder %zu: %s", slot, why);
-  if (!hone__pool_usable(session->workers.builders))
-    hone__control_fail(&session->control,
-                       hone__error(HONE_UNAVAILABLE, "no working builder: %s", why));
-}
-
-static void on_builder_joined(void *data, size_t slot, const char *host)
-{
-  hone__timeline_joined(data, HONE__TIMELINE_BUILD, slot, host);
-}
-
-static void on_builder_left(void *data, size_t slot)
-{
-  hone__timeline_left(data, HONE__TIMELINE_BUILD, slot);
-}
-
-static void on_build(void *data, const struct hone__pool_work *work)
-{
-  hone__timeline_work(data, HONE__TIMELINE_BUILD, work);
-}
-
-size_t hone__session_served_builders(const struct hone__session *session)
-{
-  const struct hone__node *node = hone__task_setting(&session->problem.task, "run.builders");
-
-  return node && node->value.integer > 0 ? (size_t)node->value.integer : 0;
-}
-
-/* The option, the spec, or one for each CPU. */
-static size_t all_builders(const struct hone__session *session)
-{
-  size_t served = hone__session_served_builders(session);
-
-  if (session->settings.options->builders) return session->settings.options->builders;
-  return served ? served : hone__cpu_count();
-}
-
-static size_t builder_count(const struct hone__session *session)
-{
-  size_t at_once = session->problem.which.at_once, count = all_builders(session);
-
-  return at_once < 2 ? count : (count + at_once - 1) / at_once;
-}
-
-hone_status hone__session_open_builders(struct hone__session *session)
-{
-  size_t count = builder_count(session);
-  struct hone__slot_options *slots = hone__alloc(count * sizeof *slots);
-  struct hone__pool_options options = {.loop = &session->control.loop,
-                                       .clock = &session->control.clock,
-                                       .role = "build",
-                                       .slots = slots,
-                                       .slot_count = count,
-                                       .on_lost = on_builder_lost,
-                                       .on_delayed = on_delayed,
-                                       .on_joined = on_builder_joined,
-                                       .on_left = on_builder_left,
-                                       .on_work = on_build,
-                                       .data = session};
-  hone_status status = prepare(session, &options);
-
-  if (!status) status = hone__pool_open(&options, &session->workers.builders);
-  free(slots);
-  return status;
-}
-
 /* ---- Runners ---- */
+
+/* What hosts build for their own processor need not run on another. */
+static bool is_foreign(const struct hone__session *session, const struct hone__packed *packed)
+{
+  const char *built_for = session->workers.processor;
+  struct hone__arena arena = {0};
+  struct hone__ready ready = {0};
+  bool differs;
+
+  hone_status_free(hone__unpack(packed, &hone__ready_type, &arena, &ready));
+  differs = built_for && ready.processor && strcmp(built_for, ready.processor) != 0;
+  hone__arena_release(&arena);
+  return differs;
+}
 
 static void take_facts(const struct hone__session *session, struct hone__site *site,
                        const struct hone__packed *ready)
 {
   site->facts_packed = hone__packed_hold(ready);
   site->limits = hone__limits_read(ready);
-  hone_status_free(
-      hone__unpack(ready, &hone__wire_device_facts_type, &site->facts_arena, &site->facts));
+  site->is_foreign = is_foreign(session, ready);
+  hone_status_free(hone__unpack(ready, &hone__wire_device_facts_type, &site->facts_arena, &site->facts));
   hone__session_name_device(session, &site->facts);
+}
+
+/* The times of such a device are those of a machine that compiles. Said once in a run. */
+static void note_disturbed(struct hone__session *session, const char *device, const char *host)
+{
+  struct hone__workers *workers = &session->workers;
+  const struct hone_tune_options *options = session->settings.options;
+  bool is_recorded = session->problem.task.backend->driver.is_recorded != NULL;
+  char own[256] = "";
+
+  gethostname(own, sizeof own - 1);
+  if (workers->is_disturbed || !host || strcmp(host, own) != 0 || !options->worker_count ||
+      options->overlap || is_recorded || !workers->overlap || !hone__session_takes_cpus(session))
+    return;
+  workers->is_disturbed = true;
+  hone__session_say(session, HONE_EVENT_NOTE,
+                    "device '%s' is a CPU of this host, which builds at the same time, so that its "
+                    "times vary in screening; with '--host-builders N' hosts build and measure in "
+                    "turns",
+                    device);
 }
 
 static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
@@ -165,6 +130,7 @@ static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
                     hello->isolation ? hello->isolation : "unknown");
   site->fingerprint = hone__arena_strdup(
       &session->arena, site->facts.fingerprint ? site->facts.fingerprint : "unknown");
+  note_disturbed(session, site->device, hello->host);
   hone__session_check_kind(session, slot);
 }
 
@@ -352,15 +318,30 @@ static size_t cpus_taken(const struct hone__session *session, const char *device
   return hone__device_is_cpu(backend, device) ? hone__cpu_count() : 0;
 }
 
+bool hone__session_takes_cpus(struct hone__session *session)
+{
+  const char **devices;
+  size_t count = split_devices(session, &devices);
+  bool takes = false;
+
+  for (size_t i = 0; i < count; i++)
+    takes = takes || cpus_taken(session, devices[i]);
+  free(devices);
+  return takes;
+}
+
 /* Compilers disturb measurements unless they have separate CPUs. Only the author of a program knows
  * whether it measures on the CPU. */
-static bool may_overlap(const struct hone__session *session)
+static bool may_overlap(struct hone__session *session)
 {
+  const struct hone_tune_options *options = session->settings.options;
   const struct hone__node *node = hone__task_setting(&session->problem.task, "run.overlap");
   size_t used = 0;
 
-  if (session->settings.options->overlap || session->settings.options->worker_count) return true;
+  if (options->overlap) return true;
+  if (options->worker_count && !options->host_builder_count) return true;
   if (node) return node->value.integer != 0;
+  if (options->host_builder_count) return !hone__session_takes_cpus(session);
   for (size_t i = 0; i < session->workers.site_count; i++)
     used += cpus_taken(session, session->workers.sites[i].device);
   if (!used) return true;
@@ -378,7 +359,16 @@ static void take_slot(struct hone__session *session, struct hone__slot_options *
                         : hone__arena_strdup(&session->arena, device);
 }
 
-static const char *worker_name(const struct hone_tune_options *options, size_t worker)
+size_t hone__session_device_count(struct hone__session *session)
+{
+  const char **devices;
+  size_t count = split_devices(session, &devices);
+
+  free(devices);
+  return count;
+}
+
+const char *hone__session_worker_name(const struct hone_tune_options *options, size_t worker)
 {
   if (!options->worker_count) return NULL;
   return options->worker_names ? options->worker_names[worker] : options->workers[worker];
@@ -402,12 +392,12 @@ hone_status hone__session_open_runners(struct hone__session *session)
                                     .on_away = on_away,
                                     .on_back = on_back,
                                     .is_working = is_working,
-                                    .on_delayed = on_delayed,
+                                    .on_delayed = hone__session_on_delayed,
                                     .on_joined = on_joined,
                                     .on_left = on_left,
                                     .on_work = on_work,
                                     .data = session};
-  hone_status status = prepare(session, &pool);
+  hone_status status = hone__session_prepare_pool(session, &pool);
 
   session->workers.sites =
       hone__arena_alloc(&session->arena, (count * prefixes + 1) * sizeof *session->workers.sites);
@@ -417,8 +407,8 @@ hone_status hone__session_open_runners(struct hone__session *session)
     for (size_t i = 0; i < count; i++)
       if (hone__kind_has(session->problem.which.kind, p * count + i))
         take_slot(session, &slots[session->workers.site_count],
-                  options->worker_count ? options->workers[p] : NULL, worker_name(options, p),
-                  devices[i], p * count + i);
+                  options->worker_count ? options->workers[p] : NULL,
+                  hone__session_worker_name(options, p), devices[i], p * count + i);
   pool.slot_count = session->workers.site_count;
   session->workers.overlap = !status && may_overlap(session);
   if (!status) status = hone__pool_open(&pool, &session->workers.runners);
@@ -486,6 +476,7 @@ void hone__session_close_workers(struct hone__session *session)
   while (open)
     uv_run(&session->control.loop, UV_RUN_ONCE);
   hone__timeline_flush(session);
+  hone__session_drop_files(session);
   for (size_t i = 0; i < session->workers.site_count; i++) {
     hone__packed_drop(session->workers.sites[i].facts_packed);
     hone__arena_release(&session->workers.sites[i].facts_arena);

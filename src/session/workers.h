@@ -1,5 +1,6 @@
-/* workers.h - the workers of a session: a pool of builders on this machine, and a pool of runners,
- * one for each device. The i-th slot of the runners serves the i-th site.
+/* workers.h - the workers of a session: a pool of builders, on this machine or on hosts of the
+ * cluster, and a pool of runners, one for each device. The i-th slot of the runners serves the i-th
+ * site.
  */
 #ifndef HONE_SESSION_WORKERS_H
 #define HONE_SESSION_WORKERS_H
@@ -12,10 +13,11 @@
 
 struct hone__site { /* a device, with its own baseline */
   bool usable;
-  bool is_away;   /* it has no worker while others have one: excluded until it is back */
-  bool is_unread; /* it has a worker, but has never timed the baseline */
-  bool is_apart;  /* it is of another kind than those of this run, and has no worker */
-  size_t number;  /* among all devices of the command */
+  bool is_away;    /* it has no worker while others have one: excluded until it is back */
+  bool is_unread;  /* it has a worker, but has never timed the baseline */
+  bool is_foreign; /* its processor is another one than that which is built for */
+  bool is_apart;   /* it is of another kind than those of this run, and has no worker */
+  size_t number;   /* among all devices of the command */
   char *device, *fingerprint, *why;     /* why it is not usable */
   struct hone__wire_device_facts facts; /* in `facts_packed` and `facts_arena` */
   struct hone__packed *facts_packed;    /* NULL: its worker was never ready */
@@ -42,12 +44,15 @@ struct hone__workers {
   size_t site_count;
   const char *devices;     /* the meaning of `all`; NULL: as in the options, or the setup */
   bool overlap;            /* builds do not disturb measurements: both run in parallel */
+  bool is_disturbed;       /* a device of this host measures meanwhile, which was said */
   bool reference_failed;   /* it was run and does not work */
   bool reference_unloaded; /* it cannot be loaded, and was not called */
   double call_timeout_s;   /* for a first call: given, or derived from the baseline's time */
   uint64_t jobs;           /* given to runners */
   size_t leader;           /* a site of the run's kind (device_kinds.h) */
   bool has_leader;
+  const char *processor; /* digest of that of the hosts that build; NULL: not known */
+  struct hone__session_files *file_sets; /* build_files.h */
   const char *absent_kind; /* of a resumed run whose devices are all away; NULL: they are not */
 };
 

@@ -20,8 +20,8 @@
 
 enum { KEY_MIN = 3, KEY_MAX = 64, NOTED_FOR_S = 3600, NAMES_TRIED = 64 };
 
-const char *const hone__cache_kinds[HONE__CACHE_KINDS] = {"builds", "objects", "references", "iree",
-                                                          "partial"};
+const char *const hone__cache_kinds[HONE__CACHE_KINDS] = {"builds", "objects", "references",
+                                                          "iree",   "partial", "files"};
 
 struct header {
   char magic[8];

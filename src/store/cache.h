@@ -10,8 +10,9 @@
 #include "base/status.h"
 
 /* Kinds are subfolders: "builds" (manifests), "objects", "references", "iree"
- * for what IREE was asked (iree/toolset/toolset_kept.h), and "partial" for the beginnings of
- * objects whose transfer was broken off (worker/partial_parcels.h). Keys are digests. */
+ * for what IREE was asked (iree/toolset/toolset_kept.h), "partial" for the beginnings of
+ * objects whose transfer was broken off (worker/partial_parcels.h), and "files" for folders of
+ * files that drivers of other hosts sent (worker/file_tree.h). Keys are digests. */
 
 /* $HONE_CACHE, else $XDG_CACHE_HOME/hone, else ~/.cache/hone; "" if HOME is not set either: then
  * nothing is kept. Lent for ever. */

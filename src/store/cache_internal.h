@@ -4,9 +4,11 @@
 
 #include "store/cache.h"
 
-enum { HONE__CACHE_KINDS = 5, HONE__CACHE_HEADER = 16 };
+enum { HONE__CACHE_KINDS = 6, HONE__CACHE_HEADER = 16 };
 /* Of this kind all files are as others wrote them, in a folder named by a key. */
 enum { HONE__CACHE_PLAIN = 3 };
+/* Of this kind an entry is a folder named by a key, with all that is in it. */
+enum { HONE__CACHE_TREES = 5 };
 
 extern const char *const hone__cache_kinds[HONE__CACHE_KINDS];
 

@@ -3,8 +3,9 @@
  * be a link; below it links are not followed, so that nothing elsewhere is ever removed. */
 #include "store/cache_internal.h"
 
-#include "base/text.h"
+#include "base/folder.h"
 #include "base/paths.h"
+#include "base/text.h"
 #include "hone_machine.h"
 
 #include <dirent.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 enum { ASIDE_AGE_S = 3600 }; /* writing a file never takes longer */
+enum { DEEPEST = 64 };
 
 struct entry {
   size_t kind;
@@ -26,6 +28,7 @@ struct entry {
 };
 
 struct listing {
+  const char *path;
   int folder;
   bool verify;
   struct entry *entries;
@@ -42,7 +45,7 @@ static void release(struct listing *listing)
   if (listing->folder >= 0) close(listing->folder);
 }
 
-/* ---- Listing ---- */
+/* ---- Listing files ---- */
 
 static bool is_damaged(int folder, const char *key)
 {
@@ -97,6 +100,59 @@ static void list_sub(struct listing *listing, size_t kind, DIR *parent, const ch
   closedir(folder);
 }
 
+/* ---- Folders with all that is in them ---- */
+
+static uint64_t bytes_below(int folder, const char *name, int depth)
+{
+  DIR *dir = depth < DEEPEST ? open_folder(folder, name) : NULL;
+  struct dirent *found;
+  struct stat state;
+  uint64_t bytes = 0;
+
+  while (dir && (found = readdir(dir))) {
+    if (strcmp(found->d_name, ".") == 0 || strcmp(found->d_name, "..") == 0 ||
+        fstatat(dirfd(dir), found->d_name, &state, AT_SYMLINK_NOFOLLOW) != 0)
+      continue;
+    if (S_ISDIR(state.st_mode))
+      bytes += bytes_below(dirfd(dir), found->d_name, depth + 1);
+    else
+      bytes += (uint64_t)state.st_size;
+  }
+  if (dir) closedir(dir);
+  return bytes;
+}
+
+static void list_tree(struct listing *listing, DIR *parent, const char *name)
+{
+  struct entry entry = {.kind = HONE__CACHE_TREES};
+  struct stat state;
+
+  if (!hone__cache_is_key(name) || fstatat(dirfd(parent), name, &state, AT_SYMLINK_NOFOLLOW) != 0 ||
+      !S_ISDIR(state.st_mode))
+    return;
+  entry.sub = hone__strdup(".");
+  entry.name = hone__strdup(name);
+  entry.used = state.st_mtim;
+  entry.bytes = bytes_below(dirfd(parent), name, 0);
+  HONE__GROW(listing->entries, listing->count, listing->capacity);
+  listing->entries[listing->count++] = entry;
+}
+
+static bool remove_tree(const char *folder, const struct entry *entry)
+{
+  struct hone__text path = {0};
+  struct stat state;
+  bool is_gone;
+
+  hone__text_addf(&path, "%s/%s/%s", folder, hone__cache_kinds[entry->kind], entry->name);
+  hone__folder_remove(path.data);
+  is_gone = lstat(path.data, &state) != 0;
+  hone__text_release(&path);
+  return is_gone;
+}
+
+/* ---- Kinds ---- */
+
 static bool is_sub(size_t kind, const char *name)
 {
   if (kind == HONE__CACHE_PLAIN) return hone__cache_is_key(name);
@@ -110,7 +166,10 @@ static void list_kind(struct listing *listing, size_t kind)
 
   if (!folder) return;
   while ((found = readdir(folder))) {
-    if (is_sub(kind, found->d_name)) list_sub(listing, kind, folder, found->d_name);
+    if (kind == HONE__CACHE_TREES)
+      list_tree(listing, folder, found->d_name);
+    else if (is_sub(kind, found->d_name))
+      list_sub(listing, kind, folder, found->d_name);
   }
   closedir(folder);
 }
@@ -118,7 +177,7 @@ static void list_kind(struct listing *listing, size_t kind)
 /* A cache that is not there yet is empty. */
 static hone_status list(struct listing *listing, const char *folder, bool verify)
 {
-  *listing = (struct listing){.folder = -1, .verify = verify};
+  *listing = (struct listing){.path = folder, .folder = -1, .verify = verify};
   if (!*folder) return NULL;
   listing->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (listing->folder < 0 && errno == ENOENT) return NULL;
@@ -225,7 +284,9 @@ static bool unlink_entry(const struct listing *listing, const struct entry *entr
 static hone_status remove_entry(const struct listing *listing, const struct entry *entry,
                                 struct removed *removed)
 {
-  if (!unlink_entry(listing, entry)) {
+  bool is_tree = entry->kind == HONE__CACHE_TREES;
+
+  if (!(is_tree ? remove_tree(listing->path, entry) : unlink_entry(listing, entry))) {
     if (errno == ENOENT || errno == ELOOP || errno == ENOTDIR) return NULL;
     return hone__annotate(hone__path_error("remove", entry->name), "the cache '%s'",
                           hone__cache_folder());

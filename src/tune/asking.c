@@ -100,8 +100,10 @@ uint64_t hone__tuning_window(const struct hone__tuning *tuning, uint64_t asked)
 
 uint64_t hone__tuning_turn(const struct hone__tuning *tuning, uint64_t asked)
 {
-  return grow(at_least(LEAST_TURN, hone__session_served_builders(&tuning->session)),
-              asked / TURN_SHARE);
+  uint64_t builders = hone__session_served_builders(&tuning->session);
+
+  if (!builders) builders = tuning->session.settings.options->host_builder_count;
+  return grow(at_least(LEAST_TURN, builders), asked / TURN_SHARE);
 }
 
 size_t hone__tuning_most_ahead(const struct hone__tuning *tuning)

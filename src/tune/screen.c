@@ -19,7 +19,7 @@ enum {
   MOST_DELAYED = 64, /* for one device, while others measure */
   PREPARED = 8
 };
-static const double FIRST_BATCH_S = 1, BATCH_S = 6;
+static const double FIRST_BATCH_S = 1, BATCH_S = 6, HOSTS_BATCH_S = 20;
 
 struct screening {
   struct hone__tuning *tuning;
@@ -278,12 +278,18 @@ static void start_measuring(struct screening *s)
 
 /* ---- Taking turns ---- */
 
+/* At the end of a turn many builders wait for the last of them. */
+static double longest_turn_s(const struct screening *s)
+{
+  return s->tuning->session.settings.options->host_builder_count ? HOSTS_BATCH_S : BATCH_S;
+}
+
 static void begin_turn(struct screening *s, bool measuring)
 {
   s->measuring_turn = measuring;
   s->turns++;
   s->turn_began = hone__control_now(s->control);
-  if (!measuring) s->turn_s = fmin(3 * s->turn_s, BATCH_S);
+  if (!measuring) s->turn_s = fmin(3 * s->turn_s, longest_turn_s(s));
 }
 
 static void take_turn(struct screening *s)

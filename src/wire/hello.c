@@ -8,6 +8,7 @@
 static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__hello, version, HONE__NEEDED),
     HONE__TEXT(struct hone__hello, revision, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__hello, sources, HONE__OPTIONAL),
     HONE__TEXT(struct hone__hello, host, HONE__OPTIONAL),
     HONE__INT(struct hone__hello, pid, HONE__OPTIONAL, 0, 0x1p53),
     HONE__TEXT(struct hone__hello, role, HONE__OPTIONAL),

@@ -7,6 +7,7 @@
 struct hone__hello {
   const char *version;  /* version of hone: a worker of another version is refused */
   const char *revision; /* that it was built from: a remote worker of another one is refused */
+  const char *sources;  /* checksum of those: likewise */
   const char *host;
   int64_t pid;
   const char *role;   /* "build" or "run" */

@@ -11,6 +11,7 @@ struct hone__ready {
   const char *error;       /* why it failed, as readable text */
   bool wrong_spec;         /* the spec is wrong: every worker would fail the same way */
   bool reference_unloaded; /* the spec is wrong: its reference cannot be loaded */
+  const char *processor;   /* digest of its host's model and features */
 };
 
 extern const struct hone__record_type hone__ready_type;

@@ -5,11 +5,13 @@
 
 #include "backend/backend.h"
 #include "base/clock.h"
+#include "build/toolchain.h"
 #include "proc/child.h"
 #include "wire/job_head.h"
 #include "wire/ready.h"
 #include "wire/result.h"
 #include "wire/setup_head.h"
+#include "worker/file_tree.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -26,6 +28,7 @@ struct runner {
   bool is_open;
   void *handle, *bench;
   struct hone__packed *setup, *facts; /* `facts` are those of the device */
+  struct hone__runner_tree tree;      /* of the last job that brought files */
 };
 
 /* ---- SETUP ---- */
@@ -50,6 +53,7 @@ static void close_device(struct runner *runner)
   hone__packed_drop(runner->setup);
   hone__packed_drop(runner->facts);
   runner->setup = runner->facts = NULL;
+  hone__runner_tree_release(&runner->tree);
 }
 
 static hone_status open_device(struct runner *runner)
@@ -94,6 +98,7 @@ static hone_status set_up(struct runner *runner, const struct hone__frame *frame
   release_bench(runner);
   hone__packed_drop(runner->setup);
   runner->setup = NULL;
+  hone__runner_tree_release(&runner->tree);
   status = take_backend(runner, frame->head);
   if (!status) status = open_device(runner);
   *out_facts = !status && runner->facts ? hone__packed_copy(runner->facts) : hone__packed_new();
@@ -104,12 +109,23 @@ static hone_status set_up(struct runner *runner, const struct hone__frame *frame
   return status;
 }
 
+static const char *identify_processor(char out_digest[HONE__DIGEST_SIZE])
+{
+  struct hone__digester *digester = hone__digest_begin();
+
+  hone__toolchain_identify_processor(digester);
+  hone__digest_end(digester, out_digest);
+  return out_digest;
+}
+
 static hone_status answer_setup(struct runner *runner, const struct hone__frame *frame)
 {
   struct hone__packed *head;
   hone_status status = set_up(runner, frame, &head), written;
+  char processor[HONE__DIGEST_SIZE];
   struct hone__ready ready = {.ok = !status,
                               .error = status ? hone_status_message(status) : NULL,
+                              .processor = identify_processor(processor),
                               .wrong_spec = hone_status_code(status) == HONE_INVALID_SPEC};
 
   hone__packed_add(head, &hone__ready_type, &ready);
@@ -131,16 +147,38 @@ static void refuse(struct hone__answer *answer, const char *why)
 }
 
 static void do_op(struct runner *runner, const char *op, const struct hone__frame *frame,
-                  struct hone__answer *answer)
+                  const struct hone__runner_tree_job *job, struct hone__answer *answer)
 {
   const struct hone__backend_worker *worker = &runner->backend->worker;
+  const struct hone__packed *head = job->head ? job->head : frame->head;
 
   if (strcmp(op, "build") == 0 && worker->build)
-    worker->build(runner->setup, frame->head, answer);
+    worker->build(job->setup, head, answer);
   else if (strcmp(op, "run") == 0 && worker->run && !runner->is_builder)
-    worker->run(runner->bench, frame->head, frame->payload, frame->payload_size, answer);
+    worker->run(runner->bench, head, frame->payload, job->payload_size, answer);
   else
     refuse(answer, "this worker cannot run this kind of job");
+}
+
+/* A disk that is full is the host's fault, not the job's. */
+static void refuse_files(struct hone__answer *answer, hone_status status)
+{
+  refuse(answer, hone_status_message(status));
+  if (hone_status_code(status) != HONE_INVALID_ARGUMENT) answer->outcome = HONE_OUTCOME_DISK_FULL;
+  hone_status_free(status);
+}
+
+static void do_job(struct runner *runner, const char *op, const struct hone__frame *frame,
+                   struct hone__answer *answer)
+{
+  struct hone__runner_tree_job job;
+  hone_status status = hone__runner_tree_enter(&runner->tree, runner->setup, frame, &job);
+
+  if (status)
+    refuse_files(answer, status);
+  else
+    do_op(runner, op, frame, &job, answer);
+  hone__runner_tree_leave(&runner->tree, &job, answer);
 }
 
 static void work(struct runner *runner, const struct hone__frame *frame,
@@ -155,7 +193,7 @@ static void work(struct runner *runner, const struct hone__frame *frame,
   else if (status)
     refuse(answer, hone_status_message(status));
   else
-    do_op(runner, head.op, frame, answer);
+    do_job(runner, head.op, frame, answer);
   hone_status_free(status);
   hone__arena_release(&arena);
 }

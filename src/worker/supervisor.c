@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/machine.h"
+#include "base/version_sum.h"
 #include "proc/child_tree.h"
 #include "wire/hello.h"
 #include "worker/scratch.h"
@@ -142,6 +143,7 @@ static void send_hello(struct hone__supervisor *s)
   hone__supervisor_send(s, HONE__FRAME_HELLO, NULL, &hone__hello_type,
                         &(struct hone__hello){.version = hone_version(),
                                               .revision = hone_revision(),
+                                              .sources = hone__version_sum(),
                                               .host = host,
                                               .pid = getpid(),
                                               .role = s->role,

@@ -184,6 +184,10 @@ for line in --nodes=4 --gpus-per-node=8 --time=2:00:00 --partition=gpu --no-kill
 done
 expect_out_contains "tune --cluster slurm --store s.db 'my spec.yaml' --budget 30m"
 bash -n "$TMP/stdout" || fail "it is not a script"
+run "$HONE" cluster script spec.yaml
+expect_out_contains 'tune --cluster slurm --host-builders "${SLURM_CPUS_ON_NODE:-1}" spec.yaml'
+run "$HONE" cluster script spec.yaml -- --host-builders 3
+expect_out_contains 'tune --cluster slurm spec.yaml --host-builders 3'
 run "$HONE" cluster script
 expect_status 2
 

@@ -150,8 +150,9 @@ tuned
 expect_status 0
 expect_all
 
-begin "hosts that cannot be used: a clear line each, and the run goes on" alpha old other arch glibc none
+begin "hosts that cannot be used: a clear line each, and the run goes on" alpha old other changed arch glibc none
 login other 'exec "$HONE_PROXY" "hello:{\"revision\":\"0123abc\"}" 0 sh -c "$1"'
+login changed 'exec "$HONE_PROXY" "hello:{\"sources\":\"0123abc\"}" 0 sh -c "$1"'
 login old 'exec "$HONE_PROXY" "hello:{\"version\":\"0.0.9\"}" 0 sh -c "$1"'
 printf '\177ELF\002\001\001' >"$TMP/foreign"
 chmod +x "$TMP/foreign"
@@ -166,6 +167,8 @@ if [[ $("$HONE" --version) != *"(unknown)"* ]]; then # not built from a reposito
   expect_err_contains "device 'other/c' is no longer used: worker 'other' (c) cannot be used: '$HONE' is hone"
   expect_err_contains "of revision 0123abc, this is of revision"
 fi
+expect_err_contains "worker 'changed' (c) cannot be used: '$HONE' is hone"
+expect_err_contains "but was built from other sources: their checksum is 0123abc, here it is"
 expect_err_contains "worker 'arch' (c) did not start"
 expect_err_contains "Exec format error"
 expect_err_contains "version 'GLIBC_2.38' not found"

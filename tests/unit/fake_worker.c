@@ -9,6 +9,7 @@
 #include "wire/frame.h"
 
 #include "base/digest.h"
+#include "base/version_sum.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -193,8 +194,8 @@ static bool is_first(void)
 static void greet(void)
 {
   const char *version = has("version") ? "0.0.1" : has("newer") ? "99.0.0" : hone_version();
-  json_t *hello =
-      json_pack("{s:s,s:s,s:i}", "version", version, "host", "here", "pid", (int)getpid());
+  json_t *hello = json_pack("{s:s,s:s,s:s,s:i}", "version", version, "sources", hone__version_sum(),
+                            "host", "here", "pid", (int)getpid());
 
   if (has("noise")) dprintf(1, "*** Welcome to gpu7. Be nice. ***\nlast login: today\n");
   for (int i = 0; has("flood") && i < 5000; i++)

@@ -4,6 +4,7 @@
 
 #include "backend/c/c_bench.h"
 #include "backend/kernel/kernel_bench.h"
+#include "backend/kernel/kernel_build.h"
 
 static const char *const suffixes[] = {".c",   ".cc", ".cpp", ".cxx", ".C",
                                        ".hpp", ".hh", ".hxx", NULL};
@@ -18,6 +19,7 @@ const struct hone__backend hone__backend_c = {
             .describe = hone__c_describe,
             .candidate = hone__c_candidate,
             .deps_are_current = hone__c_deps_are_current,
+            .build_files = hone__kernel_build_files,
             .build_command = hone__c_build_command,
             .explain_call = hone__signature_explain,
             .devices = hone__c_devices,

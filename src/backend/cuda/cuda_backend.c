@@ -2,6 +2,7 @@
 #include "backend/cuda/cuda_backend.h"
 
 #include "backend/gpu/gpu_candidate.h"
+#include "backend/kernel/kernel_build.h"
 #include "backend/simt/simt_backend.h"
 
 static const struct hone__simt_compiler *const compiler = &hone__simt_compiler_cuda;
@@ -78,6 +79,7 @@ const struct hone__backend hone__backend_cuda = {
         {
             .describe = describe,
             .candidate = make_candidate,
+            .build_files = hone__kernel_build_files,
             .build_command = build_command,
             .devices = list_devices,
             HONE__SIMT_DRIVER_METHODS,

@@ -37,6 +37,10 @@ void hone__kernel_print_command(const struct hone__kernel_setup *setup, const ch
                                 bool needs_folder, struct hone__text *out_command);
 typedef void hone__kernel_printer(const struct hone__kernel_order *order,
                                   struct hone__text *out_command);
+/* A backend's build_files (kernel_files.c). */
+hone_status hone__kernel_build_files(const struct hone__packed *setup,
+                                     const struct hone__packed *candidate,
+                                     struct hone__pairs *out_files);
 /* A backend's build_command. */
 hone_status hone__kernel_build_command(const struct hone__packed *setup,
                                        const struct hone__packed *candidate,

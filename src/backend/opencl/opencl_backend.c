@@ -154,6 +154,7 @@ const struct hone__backend hone__backend_opencl = {
             .describe = describe,
             .candidate = candidate_of,
             .deps_are_current = hone__c_deps_are_current,
+            .build_files = hone__kernel_build_files,
             .build_command = build_command,
             .explain_call = hone__signature_explain,
             .is_beside_cpu = is_beside_cpu,

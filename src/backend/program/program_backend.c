@@ -92,6 +92,7 @@ const struct hone__backend hone__backend_program = {
             .describe = hone__program_describe,
             .candidate = hone__program_candidate,
             .deps_are_current = deps_are_current,
+            .build_files = hone__program_build_files,
             .build_command = build_command,
             .run_command = run_command,
             .is_beside_cpu = hone__program_is_beside_cpu,

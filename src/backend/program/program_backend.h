@@ -21,6 +21,11 @@ hone_status hone__program_describe(const struct hone__task *task, struct hone__m
 hone_status hone__program_candidate(const struct hone__task *task, const uint32_t *row,
                                     struct hone__packed **out_candidate);
 
+/* program_files.c */
+hone_status hone__program_build_files(const struct hone__packed *setup,
+                                      const struct hone__packed *candidate,
+                                      struct hone__pairs *out_files);
+
 /* program_commands.c */
 void hone__program_build_command(const struct hone__program_setup *setup,
                                  const struct hone__program_candidate *candidate,

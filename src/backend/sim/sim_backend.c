@@ -4,6 +4,7 @@
 
 #include "backend/sim/sim_bench.h"
 #include "base/digest.h"
+#include "build/user_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,20 @@ static bool deps_are_current(const struct hone__pairs *deps)
 {
   (void)deps;
   return true;
+}
+
+static hone_status build_files(const struct hone__packed *packed_setup,
+                               const struct hone__packed *candidate, struct hone__pairs *out_files)
+{
+  struct hone__arena arena = {0};
+  struct hone__sim_setup setup;
+  hone_status status = hone__unpack(packed_setup, &hone__sim_setup_type, &arena, &setup);
+
+  (void)candidate;
+  if (!status) hone__user_files_add_one(out_files, setup.recording);
+  if (!status && setup.space) hone__user_files_add_one(out_files, setup.space);
+  hone__arena_release(&arena);
+  return status;
 }
 
 /* There is no command to paste. */
@@ -111,6 +126,7 @@ const struct hone__backend hone__backend_sim = {
             .describe = hone__sim_describe,
             .candidate = hone__sim_candidate,
             .deps_are_current = deps_are_current,
+            .build_files = build_files,
             .build_command = build_command,
             .explain_baseline = explain_baseline,
             .is_recorded = is_recorded,

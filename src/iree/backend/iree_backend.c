@@ -4,6 +4,7 @@
 #include "iree/backend/iree_backend.h"
 
 #include "backend/cpu.h"
+#include "build/user_files.h"
 #include "wire/named.h"
 #include "iree/backend/iree_bench.h"
 
@@ -16,6 +17,19 @@ static bool deps_are_current(const struct hone__pairs *deps)
 {
   (void)deps;
   return true;
+}
+
+static hone_status build_files(const struct hone__packed *packed_setup,
+                               const struct hone__packed *candidate, struct hone__pairs *out_files)
+{
+  struct hone__arena arena = {0};
+  struct hone__iree_setup setup;
+  hone_status status = hone__unpack(packed_setup, &hone__iree_setup_type, &arena, &setup);
+
+  (void)candidate;
+  if (!status && setup.dispatch) hone__user_files_add_one(out_files, setup.dispatch);
+  hone__arena_release(&arena);
+  return status;
 }
 
 static hone_status build_command(const struct hone__packed *packed_setup,
@@ -133,6 +147,7 @@ const struct hone__backend hone__backend_iree = {
             .candidate = hone__iree_candidate,
             .deps_are_current = deps_are_current,
             .builds_here = hone__iree_builds_here,
+            .build_files = build_files,
             .build_command = build_command,
             .run_command = run_command,
             .is_beside_cpu = hone__iree_is_beside_cpu,
