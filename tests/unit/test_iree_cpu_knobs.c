@@ -362,6 +362,37 @@ static void test_generic(void **state)
   release();
 }
 
+/* Channels stand in front of the image: vectors along a line of it were the best by hand. */
+static void test_lines_of_images(void **state)
+{
+  uint32_t row[64];
+
+  (void)state;
+  write_text(
+      "f.mlir",
+      "hal.executable.variant public @x target(<\"llvm-cpu\", \"embedded-elf-x86_64\", "
+      "{cpu = \"generic\", native_vector_size = 64 : i64}>) {\n"
+      "func.func @f(%a: tensor<1x256x30x30xf32>, %b: tensor<256x3x3xf32>, "
+      "%c: tensor<1x256x28x28xf32>) attributes {translation_info = "
+      "#iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>} {\n"
+      "  %0 = linalg.depthwise_conv_2d_nchw_chw {dilations = dense<1> : tensor<2xi64>, "
+      "lowering_config = #iree_cpu.lowering_config<distribution = [0, 14, 28, 32, 0, 0], "
+      "vector_common_parallel = [0, 1, 8, 1, 0, 0], vector_reduction = [0, 0, 0, 0, 1, 16]>, "
+      "root_op, strides = dense<1> : tensor<2xi64>} ins(%a, %b : tensor<1x256x30x30xf32>, "
+      "tensor<256x3x3xf32>) outs(%c : tensor<1x256x28x28xf32>) -> "
+      "tensor<1x256x28x28xf32>\n}\n}\n");
+  load();
+  for (int line = 7; line <= 28; line *= 2) {
+    char text[128];
+    snprintf(text, sizeof text,
+             "pipeline=DoubleTilingExpert,vec_2=%d,vec_3=1,vec_5=3,dist_1=28,dist_2=28,dist_3=256",
+             line);
+    assert_null(hone_space_parse(space, text, row));
+    assert_true(hone_space_contains(space, row));
+  }
+  release();
+}
+
 static void test_attention(void **state)
 {
   (void)state;
@@ -397,6 +428,7 @@ int main(void)
       cmocka_unit_test(test_tiles_of_images_divide),
       cmocka_unit_test(test_operations_apart_are_refused),
       cmocka_unit_test(test_generic),
+      cmocka_unit_test(test_lines_of_images),
       cmocka_unit_test(test_attention),
   };
 
