@@ -362,7 +362,8 @@ static void test_generic(void **state)
   release();
 }
 
-/* Channels stand in front of the image: vectors along a line of it were the best by hand. */
+/* Channels stand in front of the image: vectors along a line of it were the best by hand, and those
+ * along channels have nothing in common. */
 static void test_lines_of_images(void **state)
 {
   uint32_t row[64];
@@ -385,8 +386,7 @@ static void test_lines_of_images(void **state)
   for (int line = 7; line <= 28; line *= 2) {
     char text[128];
     snprintf(text, sizeof text,
-             "pipeline=DoubleTilingExpert,vec_2=%d,vec_3=1,vec_5=3,dist_1=28,dist_2=28,dist_3=256",
-             line);
+             "pipeline=DoubleTilingExpert,vec_2=%d,vec_5=3,dist_1=28,dist_2=28,dist_3=256", line);
     assert_null(hone_space_parse(space, text, row));
     assert_true(hone_space_contains(space, row));
   }

@@ -6,6 +6,8 @@
  * in the space if the compiler has chosen it. */
 #include "iree/knobs/cpu_knobs.h"
 
+#include "iree/operation/operation_steps.h"
+
 #include <inttypes.h>
 
 struct generic {
@@ -60,6 +62,14 @@ static int row_of(const struct generic *g)
   return -1;
 }
 
+/* Whether steps along the loop use an input together. */
+static bool has_shared_input(const struct generic *g, unsigned loop)
+{
+  for (unsigned i = 0; i < g->operation->input_count; i++)
+    if (hone__iree_map_position(&g->operation->maps[i], loop) < 0) return true;
+  return false;
+}
+
 static void find_vectors(struct generic *g)
 {
   const struct hone__iree_operation *operation = g->operation;
@@ -69,7 +79,8 @@ static void find_vectors(struct generic *g)
   row = row_of(g);
   for (unsigned i = 0; i < operation->map_count; i++)
     g->vectors |= innermost(&operation->maps[i]);
-  if (row >= 0) g->vectors |= (uint32_t)1 << row;
+  if (row >= 0 && (!g->windows || has_shared_input(g, (unsigned)row)))
+    g->vectors |= (uint32_t)1 << row;
   for (unsigned i = 0; i < operation->loop_count; i++) {
     if (g->knobs->choice.vector[i] > 1) g->vectors |= (uint32_t)1 << i;
     if (operation->sizes[i] == 1) g->vectors &= ~((uint32_t)1 << i);
