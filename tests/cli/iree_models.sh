@@ -1,6 +1,6 @@
 # iree_models.sh - models for tests of `hone iree tune`, and what was made of them; read behind iree.sh.
 compiler=$REAL_IREE/iree-compile
-flags="--iree-hal-target-device=local --iree-hal-local-target-device-backends=llvm-cpu --iree-llvmcpu-target-cpu=host"
+flags="--iree-hal-target-device=local --iree-hal-local-target-device-backends=llvm-cpu --iree-llvmcpu-target-cpu=host --iree-llvmcpu-debug-symbols=false"
 
 product() { # product M N K: a function with one matrix product
   cat <<END

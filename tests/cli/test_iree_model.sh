@@ -75,8 +75,19 @@ expect_proved() { # expect_proved SPEC: what was printed, and the spec that was 
 case_begin "a model is tuned in one command, with real times"
 product 32 32 32 >"$TMP/tiny.mlir"
 tune "$TMP/tiny.mlir" --threads 1 --evals 1 --model-candidates 1 --keep-slower \
-  --margin 50 -o "$TMP/tiny.out" --format json
+  --margin 50 -o "$TMP/tiny.out" --work "$TMP/tiny" --format json
 expect_proved "$TMP/tiny.out"
+
+case_begin "the flags give the code that was measured, wherever the model lies"
+code() { # code MODULE: digests of the executables in it
+  python3 -c 'import hashlib, sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+print(*(hashlib.sha256(z.read(n)).hexdigest() for n in z.namelist() if n.endswith(".so")))' "$1"
+}
+mkdir "$TMP/elsewhere"
+cp "$TMP/tiny.mlir" "$TMP/elsewhere/model.mlir"
+(cd "$TMP/elsewhere" && "$compiler" model.mlir $flags -o model.vmfb)
+expect_same "code" "$(code "$TMP/tiny/untuned.vmfb")" "$(code "$TMP/elsewhere/model.vmfb")"
 
 # ---- From here on nothing is timed ----
 

@@ -1,6 +1,6 @@
 /* Expected dims, sizes, maps and igemms are what MLIR and IREE themselves say (the files of
  * tests/data/iree); refusals are ours. */
-#include "iree/operation/operation_steps.h"
+#include "iree/operation/fusion.h"
 
 #include <limits.h>
 #include <setjmp.h>
@@ -779,6 +779,76 @@ static void operations_have_words(void **state)
   release(&subject);
 }
 
+/* Maximum, sum and quotient: all have the rows in common, and their own columns. */
+static void a_softmax_is_three_operations(void **state)
+{
+  struct subject subject;
+  const struct hone__iree_fusion *fusion;
+
+  (void)state;
+  find_in_file(&subject, DATA "dumps/softmax_cpu.mlir");
+  assert_tunable(&subject, "softmax");
+  fusion = subject.operation.fusion;
+  assert_non_null(fusion);
+  assert_int_equal(fusion->count, 3);
+  assert_int_equal(fusion->root, 1);
+  assert_ptr_equal(fusion->operations[1].operation.op, subject.operation.op);
+  for (unsigned i = 0; i < 3; i++)
+    for (int d = 0; d < 2; d++)
+      assert_int_equal(fusion->operations[i].loops[d], d);
+  assert_int_equal(fusion->operations[0].user, 2);
+  assert_int_equal(fusion->operations[0].operand, 1);
+  assert_int_equal(fusion->operations[1].user, 2);
+  assert_int_equal(fusion->operations[1].operand, 2);
+  release(&subject);
+}
+
+#define ROWS                                                                                       \
+  "hal.executable.variant public @x target(<\"llvm-cpu\", \"embedded-elf-x86_64\", {cpu = "        \
+  "\"generic\", native_vector_size = 64 : i64}>) {\n"                                              \
+  "func.func @f(%a: tensor<8x8xf32>, %b: tensor<8xf32>, %c: tensor<8x8xf32>) {\n"                  \
+  "  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) " \
+  "-> (d0)>], iterator_types = [\"parallel\", \"reduction\"]} ins(%a : tensor<8x8xf32>) outs(%b "  \
+  ": "                                                                                             \
+  "tensor<8xf32>) attrs = {lowering_config = #iree_cpu.lowering_config<distribution = [4, 0], "    \
+  "vector_common_parallel = [4, 0], vector_reduction = [0, 8]>, root_op} {\n"                      \
+  "  ^bb0(%in: f32, %out: f32):\n    linalg.yield %in : f32\n  } -> tensor<8xf32>\n"
+#define USER                                                                                       \
+  "  %%1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (%s)>, affine_map<(d0, d1) -> " \
+  "(%s)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = [\"parallel\", \"parallel\"]} "      \
+  "ins(%%a, %%0 : tensor<8x8xf32>, tensor<8xf32>) outs(%%c : tensor<8x8xf32>) attrs = "            \
+  "{lowering_config = #iree_cpu.lowering_config<vector_common_parallel = [4, 0], "                 \
+  "vector_inner_parallel = [0, 8]>} {\n"                                                           \
+  "  ^bb0(%%x: f32, %%y: f32, %%z: f32):\n    linalg.yield %%x : f32\n  } -> tensor<8x8xf32>\n"    \
+  "}\n}\n"
+
+static void fused_loops_are_followed(void **state)
+{
+  static const struct {
+    const char *input, *row;
+    int loops[2]; /* -1: refused */
+  } cases[] = {{"d0, d1", "d0", {0, 1}}, {"d1, d0", "d1", {1, 0}}, {"d1, d0", "d0", {-1, -1}}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hone__text text = {0};
+    struct subject subject;
+    const struct hone__iree_fusion *fusion;
+
+    hone__text_add(&text, ROWS);
+    hone__text_addf(&text, USER, cases[i].input, cases[i].row);
+    find_in_text(&subject, text.data);
+    assert_tunable(&subject, text.data);
+    fusion = subject.operation.fusion;
+    if (cases[i].loops[0] < 0)
+      assert_non_null(strstr(subject.operation.why_not_fused, "other loops: linalg.generic"));
+    for (int d = 0; cases[i].loops[0] >= 0 && d < 2; d++)
+      assert_int_equal(fusion->operations[1].loops[d], cases[i].loops[d]);
+    release(&subject);
+    hone__text_release(&text);
+  }
+}
+
 static void letters_name_layouts(void **state)
 {
   static const struct {
@@ -823,6 +893,8 @@ int main(void)
       cmocka_unit_test(anything_else_is_generic_on_cpus),
       cmocka_unit_test(products_are_found_among_others),
       cmocka_unit_test(written_maps_override_a_name),
+      cmocka_unit_test(a_softmax_is_three_operations),
+      cmocka_unit_test(fused_loops_are_followed),
       cmocka_unit_test(operations_have_words),
       cmocka_unit_test(letters_name_layouts),
   };

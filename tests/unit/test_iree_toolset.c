@@ -337,7 +337,7 @@ static void targets_have_flags(void **state)
   (void)state;
   expect_flags("llvm-cpu",
                "--iree-hal-target-device=local --iree-hal-local-target-device-backends=llvm-cpu "
-               "--iree-llvmcpu-target-cpu=host",
+               "--iree-llvmcpu-target-cpu=host --iree-llvmcpu-debug-symbols=false",
                NULL);
   expect_flags("gfx942", "--iree-hal-target-device=hip --iree-rocm-target=gfx942", NULL);
   expect_flags("mi300x", "--iree-hal-target-device=hip --iree-rocm-target=mi300x", NULL);

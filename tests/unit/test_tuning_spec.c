@@ -251,6 +251,39 @@ static void test_prints_a_module(void **state)
   hone__text_release(&text);
 }
 
+/* The sum has the configuration; the tiles of the others follow from it. */
+static void test_prints_fused_operations(void **state)
+{
+  static const char info[] = "#iree_codegen.compilation_info<lowering_config = "
+                             "#iree_cpu.lowering_config<distribution = [8, "
+                             "0], vector_common_parallel = [4, 0], vector_reduction = [0, 32]>>";
+  char *matcher = matcher_of(DATA "dumps/softmax_cpu.mlir");
+  const struct hone__iree_tuning_entry entry = {"softmax", matcher, info, NULL};
+  struct hone__text text = {0};
+  struct hone__iree_tuning_spec spec;
+
+  (void)state;
+  hone__iree_tuning_spec_print(&entry, 1, &text);
+  assert_contains(text.data, "%op_1 = transform.get_producer_of_operand %arg0[2] : ");
+  assert_contains(text.data, "%op_0 = transform.get_producer_of_operand %arg0[1] : ");
+  assert_contains(text.data, "cast_compatible_dag_from_root %op_1 {");
+  assert_contains(text.data, "%arg0_tiles = transform.param.constant #iree_cpu.lowering_config<"
+                             "vector_common_parallel = [4, 0], vector_inner_parallel = [0, 32]> ");
+  assert_contains(text.data, "%op_0_tiles = transform.param.constant #iree_cpu.lowering_config<"
+                             "vector_common_parallel = [4, 0], vector_reduction = [0, 32]> ");
+  assert_contains(text.data,
+                  "transform.yield %op_1, %arg0, %op_0, %config, %arg0_tiles, %op_0_tiles : ");
+  assert_contains(text.data, "transform.annotate %arg0 \"compilation_info\" = %arg3 : ");
+  assert_contains(text.data, "transform.annotate %arg2 \"lowering_config\" = %arg5 : ");
+  assert_contains(text.data, "@match_softmax -> @apply_3_configs\n");
+  parse(text.data, &spec);
+  assert_string_equal(spec.problems, "");
+  assert_string_equal(spec.matchers[0].compilation_info, info);
+  hone__iree_tuning_spec_release(&spec);
+  hone__text_release(&text);
+  free(matcher);
+}
+
 /* On CPUs a convolution with batch 1 gets its batch dim from a pass that follows specs. */
 #define BATCH_PASS                                                                                 \
   "transform.apply_registered_pass \"iree-codegen-insert-batch-dim-for-batchless-conv\" to %arg0"
@@ -789,7 +822,8 @@ static void test_specs_of_dumps_apply(void **state)
   static const char *const dumps[] = {
       DATA "dumps/matmul_cpu.mlir",       DATA "dumps/matmul_gfx942.mlir",
       DATA "dumps/attention_gfx942.mlir", DATA "dumps/conv_sm80.mlir",
-      DATA "dumps/depthwise_cpu.mlir",    DATA "dumps/elementwise_cpu.mlir"};
+      DATA "dumps/depthwise_cpu.mlir",    DATA "dumps/elementwise_cpu.mlir",
+      DATA "dumps/softmax_cpu.mlir"};
 
   (void)state;
   if (!has_compiler()) skip();
@@ -865,6 +899,7 @@ int main(void)
       cmocka_unit_test(test_writes_a_pattern),
       cmocka_unit_test(test_writes_loops_and_operands_of_open_bodies),
       cmocka_unit_test(test_prints_a_module),
+      cmocka_unit_test(test_prints_fused_operations),
       cmocka_unit_test(test_batch_1_runs_the_pass_before_its_matchers),
       cmocka_unit_test(test_reads_what_it_writes),
       cmocka_unit_test(test_reads_the_files_that_iree_applies),

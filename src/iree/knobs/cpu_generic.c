@@ -6,13 +6,15 @@
  * in the space if the compiler has chosen it. */
 #include "iree/knobs/cpu_knobs.h"
 
+#include "iree/operation/operation_steps.h"
+
 #include <inttypes.h>
 
 struct generic {
   struct hone__iree_cpu_knobs *knobs;
   const struct hone__iree_operation *operation;
-  bool has_windows;
-  uint32_t columns;         /* bit d: loop d is innermost in the result */
+  uint32_t windows;         /* bit d: loop d is one of an image or a filter */
+  uint32_t columns;         /* likewise: loop d is innermost in the result */
   uint32_t vectors;         /* likewise: loop d has several vector sizes */
   struct hone__text lanes;  /* the product of parallel vector sizes, as an expression */
   struct hone__text volume; /* of all */
@@ -37,16 +39,19 @@ static uint32_t innermost(const struct hone__affine_map *map)
   return set;
 }
 
-static bool has_windows(const struct hone__iree_operation *operation)
+/* The loops over images and filters: those that one dim of an input depends on together. */
+static uint32_t find_windows(const struct hone__iree_operation *operation)
 {
+  uint32_t windows = 0;
+
   for (unsigned i = 0; i < operation->input_count; i++)
     for (unsigned j = 0; j < operation->maps[i].count; j++) {
-      unsigned used = 0;
+      uint32_t used = 0;
       for (unsigned d = 0; d < operation->loop_count; d++)
-        used += operation->maps[i].results[j].factors[d] != 0;
-      if (used > 1) return true;
+        if (operation->maps[i].results[j].factors[d]) used |= (uint32_t)1 << d;
+      if (used & (used - 1)) windows |= used;
     }
-  return false;
+  return windows;
 }
 
 /* In front of the innermost loop of the result, the rows: several of them share loads. */
@@ -55,6 +60,14 @@ static int row_of(const struct generic *g)
   for (unsigned i = g->operation->loop_count; i-- > 0;)
     if (!is_reduction(g, i) && !(g->columns >> i & 1) && g->operation->sizes[i] > 1) return (int)i;
   return -1;
+}
+
+/* Whether steps along the loop use an input together. */
+static bool has_shared_input(const struct generic *g, unsigned loop)
+{
+  for (unsigned i = 0; i < g->operation->input_count; i++)
+    if (hone__iree_map_position(&g->operation->maps[i], loop) < 0) return true;
+  return false;
 }
 
 static void find_vectors(struct generic *g)
@@ -66,7 +79,8 @@ static void find_vectors(struct generic *g)
   row = row_of(g);
   for (unsigned i = 0; i < operation->map_count; i++)
     g->vectors |= innermost(&operation->maps[i]);
-  if (row >= 0) g->vectors |= (uint32_t)1 << row;
+  if (row >= 0 && (!g->windows || has_shared_input(g, (unsigned)row)))
+    g->vectors |= (uint32_t)1 << row;
   for (unsigned i = 0; i < operation->loop_count; i++) {
     if (g->knobs->choice.vector[i] > 1) g->vectors |= (uint32_t)1 << i;
     if (operation->sizes[i] == 1) g->vectors &= ~((uint32_t)1 << i);
@@ -83,22 +97,43 @@ static void filter_values(const struct generic *g, unsigned loop,
   if (g->operation->sizes[loop] <= 16) hone__iree_cpu_values_add(values, g->operation->sizes[loop]);
 }
 
+static const int64_t powers[] = {1, 2, 4, 8, 16, 32, 64, 128};
+#define DIVIDING(values, list, size)                                                               \
+  hone__iree_cpu_values_dividing(values, list, sizeof(list) / sizeof *(list), size)
+
+static void parallel_values(const struct generic *g, unsigned loop,
+                            struct hone__iree_cpu_values *values)
+{
+  static const int64_t rows[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16};
+  static const int64_t lines[] = {7, 14, 20, 28, 40, 56};
+  const int64_t size = g->operation->sizes[loop];
+  const bool is_column = g->columns >> loop & 1;
+
+  if (g->windows && !is_column)
+    DIVIDING(values, rows, size);
+  else
+    DIVIDING(values, powers, size);
+  if (is_column && g->windows >> loop & 1) DIVIDING(values, lines, size); /* of an image */
+  if (size <= 2 * g->knobs->lanes) hone__iree_cpu_values_add(values, size);
+}
+
+static void reduction_values(const struct generic *g, unsigned loop,
+                             struct hone__iree_cpu_values *values)
+{
+  if (g->windows)
+    filter_values(g, loop, values);
+  else
+    DIVIDING(values, powers, g->operation->sizes[loop]);
+}
+
 static void vector_values(const struct generic *g, unsigned loop,
                           struct hone__iree_cpu_values *values)
 {
-  static const int64_t all[] = {1, 2, 4, 8, 16, 32, 64, 128};
-  static const int64_t rows[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16};
-  const int64_t size = g->operation->sizes[loop], chosen = g->knobs->choice.vector[loop];
-
-  if (is_reduction(g, loop) && g->has_windows)
-    filter_values(g, loop, values);
-  else if (g->has_windows && !(g->columns >> loop & 1))
-    hone__iree_cpu_values_dividing(values, rows, sizeof rows / sizeof *rows, size);
+  if (is_reduction(g, loop))
+    reduction_values(g, loop, values);
   else
-    hone__iree_cpu_values_dividing(values, all, sizeof all / sizeof *all, size);
-  if (!is_reduction(g, loop) && size <= 2 * g->knobs->lanes)
-    hone__iree_cpu_values_add(values, size);
-  hone__iree_cpu_values_near(values, chosen, size);
+    parallel_values(g, loop, values);
+  hone__iree_cpu_values_near(values, g->knobs->choice.vector[loop], g->operation->sizes[loop]);
 }
 
 static void add_factor(struct hone__text *product, const char *name, unsigned loop)
@@ -203,9 +238,9 @@ void hone__iree_cpu_generic_knobs(struct hone__iree_cpu_knobs *knobs)
   struct generic g = {.knobs = knobs, .operation = knobs->operation, .largest = 1};
   const char *pipeline = knobs->choice.pipeline;
 
-  g.has_windows = has_windows(g.operation);
+  g.windows = find_windows(g.operation);
   if (!pipeline || !strcmp(pipeline, "Default"))
-    pipeline = g.has_windows ? "ConvTileAndDecomposeExpert" : "DoubleTilingExpert";
+    pipeline = g.windows ? "ConvTileAndDecomposeExpert" : "DoubleTilingExpert";
   hone__knobs_begin(&knobs->writer, pipeline);
   find_vectors(&g);
   for (unsigned i = 0; i < g.operation->loop_count; i++)

@@ -166,22 +166,6 @@ static void measure(struct hone__iree_cpu_knobs *knobs, const struct hone__iree_
   knobs->room = 512 * native / bytes;
 }
 
-/* A spec configures the root alone. What is fused with it follows its parallel tiles, but an
- * operation with further loops, as in a softmax, gets vectors of whole rows: these take minutes to
- * compile, or are rejected. */
-static bool has_loops_besides(const struct hone__mlir_op *root)
-{
-  static const char *const levels[] = {"vector_inner_parallel", "vector_reduction"};
-
-  for (size_t i = 0; root->parent && i < root->parent->child_count; i++) {
-    const struct hone__mlir_op *op = root->parent->children[i];
-    const struct hone__mlir_attr *config = hone__mlir_attr(op, "lowering_config");
-    for (size_t j = 0; op != root && config && j < sizeof levels / sizeof *levels; j++)
-      if (hone__mlir_entry(config, levels[j])) return true;
-  }
-  return false;
-}
-
 static bool is_known(const struct hone__iree_operation *operation, struct hone__text *why)
 {
   if (operation->is_dynamic)
@@ -189,9 +173,9 @@ static bool is_known(const struct hone__iree_operation *operation, struct hone__
   else if (operation->loop_count > HONE__CPU_LOOPS)
     hone__text_addf(why, "the operation has %u loops, more than %d", operation->loop_count,
                     HONE__CPU_LOOPS);
-  else if (operation->kind == HONE__IREE_GENERIC && has_loops_besides(operation->op))
-    hone__text_add(why, "its dispatch has other operations with loops of their own, and an entry "
-                        "configures only one: 'hone iree configure' writes all for editing");
+  else if (operation->why_not_fused)
+    hone__text_addf(why, "%s; 'hone iree configure' writes the configurations of all for editing",
+                    operation->why_not_fused);
   else
     return true;
   return false;

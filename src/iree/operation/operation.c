@@ -6,6 +6,7 @@
  */
 #include "iree/operation/operation_steps.h"
 
+#include "iree/operation/fusion.h"
 #include "iree/operation/target.h"
 
 struct search {
@@ -157,6 +158,16 @@ static bool is_for_cpu(struct hone__mlir *mlir)
   return is_cpu;
 }
 
+static void find_fusion(struct hone__mlir *mlir, struct hone__iree_operation *operation)
+{
+  struct hone__text why = {0};
+
+  if (!hone__iree_is_fused(operation->op)) return;
+  operation->fusion = hone__iree_fusion_read(mlir, operation->op, &why);
+  if (!operation->fusion) operation->why_not_fused = hone__arena_strdup(&mlir->arena, why.data);
+  hone__text_release(&why);
+}
+
 /* Of what is not a product: the refusal that `why` has, unless a CPU can have tiles for it. */
 static enum hone__iree_refusal
 try_generic(struct hone__mlir *mlir, struct hone__iree_operation *operation, struct hone__text *why)
@@ -169,6 +180,7 @@ try_generic(struct hone__mlir *mlir, struct hone__iree_operation *operation, str
     refusal = hone__iree_operation_read_generic(mlir, operation->op, &generic, &words);
   if (refusal != HONE__IREE_UNSUPPORTED) {
     *operation = generic;
+    find_fusion(mlir, operation);
     why->length = 0;
     if (words.length) hone__text_add(why, words.data);
   }

@@ -20,6 +20,8 @@ struct hone__dim_list { /* iteration dims of one role, rising; of a filter: in t
   unsigned count;
 };
 
+struct hone__iree_fusion;
+
 struct hone__iree_operation {
   enum hone__iree_op_kind kind;
   const struct hone__mlir *mlir; /* that the operation stands in */
@@ -42,6 +44,11 @@ struct hone__iree_operation {
   struct hone__dim_list batch, m, n, k, k1, k2;
   struct hone__dim_list image, output_channel, filter, input_channel, depth;
   int64_t strides[4], dilations[4]; /* of a convolution, one an image dim */
+
+  /* Of a generic one whose dispatch has more operations with loops (fusion.h): all of them, or why
+   * these cannot be configured together. NULL both: it has none. */
+  const struct hone__iree_fusion *fusion;
+  const char *why_not_fused;
 };
 
 /* Why a dispatch cannot be tuned; the texts are shown. */

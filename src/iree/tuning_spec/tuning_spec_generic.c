@@ -200,8 +200,8 @@ static void add_outside(const struct hone__iree_operation *operation, struct hon
   }
 }
 
-void hone__iree_tuning_spec_generic(const struct hone__iree_operation *operation,
-                                    struct hone__text *text)
+void hone__iree_tuning_spec_single(const struct hone__iree_operation *operation,
+                                   struct hone__text *text)
 {
   if (hone__iree_body_is_closed(operation->op))
     add_pattern(operation, text);

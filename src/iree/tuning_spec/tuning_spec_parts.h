@@ -2,6 +2,7 @@
 #ifndef HONE_IREE_TUNING_SPEC_TUNING_SPEC_PARTS_H
 #define HONE_IREE_TUNING_SPEC_TUNING_SPEC_PARTS_H
 
+#include "iree/operation/fusion.h"
 #include "iree/tuning_spec/tuning_spec.h"
 
 /* ---- The operations that IREE has matchers for: tuning_spec_kind.c ---- */
@@ -29,9 +30,27 @@ extern const char *const hone__spec_gpu_pipelines[], *const hone__spec_cpu_pipel
 void hone__iree_tuning_spec_operand_type(unsigned operand, const char *type,
                                          struct hone__text *text);
 
-/* tuning_spec_generic.c: lines that match an operation of HONE__IREE_GENERIC. */
-void hone__iree_tuning_spec_generic(const struct hone__iree_operation *operation,
-                                    struct hone__text *text);
+/* tuning_spec_generic.c: lines that match an operation of HONE__IREE_GENERIC, without those that
+ * are fused with it. */
+void hone__iree_tuning_spec_single(const struct hone__iree_operation *operation,
+                                   struct hone__text *text);
+
+/* ---- Several operations of one dispatch: tuning_spec_fused.c ---- */
+
+/* Lines that match all of them; %arg0 is the last. "$2" in them is the root's tile of loop 2. */
+void hone__iree_tuning_spec_fused(const struct hone__iree_fusion *fusion, struct hone__text *text);
+
+enum { HONE__SPEC_HANDLE = 16 };
+struct hone__iree_spec_handles { /* the operations that a matcher's lines have */
+  char names[HONE__IREE_MAX_FUSED][HONE__SPEC_HANDLE]; /* "%arg0"; the configured one is first */
+  unsigned count;
+};
+void hone__iree_spec_handles(const char *matcher, struct hone__iree_spec_handles *out_handles);
+/* The value that has the tiles of a handle; the first handle has none. */
+void hone__iree_spec_handle_tiles(const char *handle, struct hone__text *text);
+/* The lines with the tiles of a configuration. */
+void hone__iree_spec_fill_tiles(const char *matcher, const char *compilation_info,
+                                struct hone__text *text);
 
 /* ---- Reading ---- */
 

@@ -89,8 +89,10 @@ void hone__iree_tuning_spec_matcher(const struct hone__iree_operation *operation
                  "    transform.iree.match.has_no_lowering_config %arg0 : !transform.any_op\n");
   if (operation->kind == HONE__IREE_ATTENTION && operation->has_mask && operation->op)
     add_masked_attention(operation->op, text);
+  else if (operation->fusion)
+    hone__iree_tuning_spec_fused(operation->fusion, text);
   else if (operation->kind == HONE__IREE_GENERIC)
-    hone__iree_tuning_spec_generic(operation, text);
+    hone__iree_tuning_spec_single(operation, text);
   else
     add_match(operation, text);
 }
@@ -119,41 +121,72 @@ static unsigned params_of(const struct hone__iree_tuning_entry *entry)
          (unsigned)is_given(entry->decomposition_config) << 1;
 }
 
+/* The operations that the entry configures; only the first without a configuration. */
+static void read_handles(const struct hone__iree_tuning_entry *entry,
+                         struct hone__iree_spec_handles *handles)
+{
+  hone__iree_spec_handles(entry->matcher, handles);
+  if (params_of(entry) != 1) handles->count = 1;
+}
+
 const char *hone__iree_tuning_entry_action(const struct hone__iree_tuning_entry *entry)
 {
-  return actions[params_of(entry)];
+  static const char *const several[HONE__IREE_MAX_FUSED + 1] = {
+      [2] = "apply_2_configs", [3] = "apply_3_configs", [4] = "apply_4_configs",
+      [5] = "apply_5_configs", [6] = "apply_6_configs", [7] = "apply_7_configs",
+      [8] = "apply_8_configs"};
+  struct hone__iree_spec_handles handles;
+
+  read_handles(entry, &handles);
+  return handles.count > 1 ? several[handles.count] : actions[params_of(entry)];
+}
+
+static void print_arguments(unsigned operations, unsigned params, struct hone__text *text)
+{
+  hone__text_add(text, "(");
+  for (unsigned i = 0; i < operations + params; i++)
+    hone__text_addf(text, "%s%%arg%u: %s {transform.readonly}", i ? ", " : "", i,
+                    i < operations ? ANY_OP : ANY_PARAM);
+  hone__text_add(text, ") {\n");
+}
+
+static void print_annotation(unsigned operation, const char *key, unsigned param,
+                             struct hone__text *text)
+{
+  hone__text_addf(text,
+                  "    transform.annotate %%arg%u \"%s\" = %%arg%u : " ANY_OP ", " ANY_PARAM "\n",
+                  operation, key, param);
 }
 
 void hone__iree_tuning_spec_print_action(const struct hone__iree_tuning_entry *entry,
                                          const char *name, struct hone__text *text)
 {
-  unsigned i, argument = 1, params = params_of(entry);
+  const unsigned params = params_of(entry);
+  struct hone__iree_spec_handles handles;
+  unsigned argument;
 
-  hone__text_addf(text, "  transform.named_sequence @%s(%%arg0: " ANY_OP " {transform.readonly}",
-                  name);
-  for (i = 0; i < MAX_PARAMS; i++)
-    if (params >> i & 1)
-      hone__text_addf(text, ", %%arg%u: " ANY_PARAM " {transform.readonly}", argument++);
-  hone__text_add(text, ") {\n");
-  for (i = 0, argument = 1; i < MAX_PARAMS; i++)
-    if (params >> i & 1)
-      hone__text_addf(
-          text, "    transform.annotate %%arg0 \"%s\" = %%arg%u : " ANY_OP ", " ANY_PARAM "\n",
-          keys[i], argument++);
+  read_handles(entry, &handles);
+  argument = handles.count;
+  hone__text_addf(text, "  transform.named_sequence @%s", name);
+  print_arguments(handles.count, (params & 1) + (params >> 1) + handles.count - 1, text);
+  for (unsigned i = 0; i < MAX_PARAMS; i++)
+    if (params >> i & 1) print_annotation(0, keys[i], argument++, text);
+  for (unsigned i = 1; i < handles.count; i++)
+    print_annotation(i, "lowering_config", argument++, text);
   hone__text_add(text, "    transform.annotate %arg0 \"" HONE__TUNING_MARKER "\" : " ANY_OP "\n"
                        "    transform.yield\n  }\n");
 }
 
+/* Each of them once. */
 static void print_actions(const struct hone__iree_tuning_entry *entries, size_t count,
                           struct hone__text *text)
 {
-  bool done[1 << MAX_PARAMS] = {false};
-  size_t i;
-
-  for (i = 0; i < count; i++) {
-    unsigned params = params_of(&entries[i]);
-    if (!done[params]) hone__iree_tuning_spec_print_action(&entries[i], actions[params], text);
-    done[params] = true;
+  for (size_t i = 0; i < count; i++) {
+    const char *name = hone__iree_tuning_entry_action(&entries[i]);
+    size_t first = 0;
+    while (strcmp(hone__iree_tuning_entry_action(&entries[first]), name) != 0)
+      first++;
+    if (first == i) hone__iree_tuning_spec_print_action(&entries[i], name, text);
   }
 }
 
@@ -169,32 +202,66 @@ static void free_value(const char *matcher, const char *wanted, struct hone__tex
   }
 }
 
+/* "%op_1, %arg0, %config, %arg0_tiles" */
+struct yielded {
+  struct hone__text values, types;
+};
+
+static void add_yielded(struct yielded *yielded, const char *value, const char *type)
+{
+  hone__text_addf(&yielded->values, "%s%s", yielded->values.length ? ", " : "", value);
+  hone__text_addf(&yielded->types, "%s%s", yielded->types.length ? ", " : "", type);
+}
+
+static void add_params(const struct hone__iree_tuning_entry *entry, struct yielded *yielded,
+                       struct hone__text *lines)
+{
+  const char *params[MAX_PARAMS] = {entry->compilation_info, entry->decomposition_config};
+
+  for (unsigned i = 0; i < MAX_PARAMS; i++) {
+    struct hone__text value = {0};
+    if (!is_given(params[i])) continue;
+    free_value(entry->matcher, values[i], &value);
+    hone__text_addf(lines, "    %s = transform.param.constant %s -> " ANY_PARAM "\n", value.data,
+                    params[i]);
+    add_yielded(yielded, value.data, ANY_PARAM);
+    hone__text_release(&value);
+  }
+}
+
+static void add_tiles(const struct hone__iree_spec_handles *handles, struct yielded *yielded)
+{
+  for (unsigned i = 1; i < handles->count; i++) {
+    struct hone__text value = {0};
+    hone__iree_spec_handle_tiles(handles->names[i], &value);
+    add_yielded(yielded, value.data, ANY_PARAM);
+    hone__text_release(&value);
+  }
+}
+
 void hone__iree_tuning_spec_print_matcher(const struct hone__iree_tuning_entry *entry,
                                           const char *name, struct hone__text *text)
 {
-  const char *params[MAX_PARAMS] = {entry->compilation_info, entry->decomposition_config};
-  struct hone__text yield = {0}, types = {0}, value = {0};
-  unsigned i;
+  struct hone__iree_spec_handles handles;
+  struct yielded yielded = {{0}, {0}};
+  struct hone__text lines = {0};
 
-  hone__text_add(&yield, "%arg0");
-  hone__text_add(&types, ANY_OP);
-  for (i = 0; i < MAX_PARAMS; i++)
-    if (is_given(params[i])) hone__text_add(&types, ", " ANY_PARAM);
-  hone__text_addf(
-      text, "  transform.named_sequence @%s(%%arg0: " ANY_OP " {transform.readonly}) -> (%s) {\n%s",
-      name, types.data, entry->matcher);
-  for (i = 0; i < MAX_PARAMS; i++) {
-    if (!is_given(params[i])) continue;
-    value.length = 0;
-    free_value(entry->matcher, values[i], &value);
-    hone__text_addf(text, "    %s = transform.param.constant %s -> " ANY_PARAM "\n", value.data,
-                    params[i]);
-    hone__text_addf(&yield, ", %s", value.data);
-  }
-  hone__text_addf(text, "    transform.yield %s : %s\n  }\n", yield.data, types.data);
-  hone__text_release(&yield);
-  hone__text_release(&types);
-  hone__text_release(&value);
+  read_handles(entry, &handles);
+  if (handles.count > 1)
+    hone__iree_spec_fill_tiles(entry->matcher, entry->compilation_info, &lines);
+  else
+    hone__text_add(&lines, entry->matcher);
+  for (unsigned i = 0; i < handles.count; i++)
+    add_yielded(&yielded, handles.names[i], ANY_OP);
+  add_params(entry, &yielded, &lines);
+  add_tiles(&handles, &yielded);
+  hone__text_addf(text,
+                  "  transform.named_sequence @%s(%%arg0: " ANY_OP
+                  " {transform.readonly}) -> (%s) {\n%s    transform.yield %s : %s\n  }\n",
+                  name, yielded.types.data, lines.data, yielded.values.data, yielded.types.data);
+  hone__text_release(&yielded.values);
+  hone__text_release(&yielded.types);
+  hone__text_release(&lines);
 }
 
 void hone__iree_tuning_spec_entry_point(const char *const *pairs, size_t count, bool inserts_batch,
@@ -298,7 +365,7 @@ void hone__iree_tuning_spec_print(const struct hone__iree_tuning_entry *entries,
       names[i] = matcher_name(names, i, entries[i].name);
       hone__iree_tuning_spec_print_matcher(&entries[i], names[i], text);
       pairs[2 * i] = names[i];
-      pairs[2 * i + 1] = actions[params_of(&entries[i])];
+      pairs[2 * i + 1] = hone__iree_tuning_entry_action(&entries[i]);
     }
     hone__iree_tuning_spec_entry_point(pairs, count, inserts_batch, text);
   }
