@@ -1,27 +1,30 @@
 /* As far as code of a device can use them. Headers of CUDA's C++ library define the same types. */
-#include "backend/cuda/cuda_host_headers.h"
+#include "backend/simt/simt_host_headers.h"
 
 #define EMPTY "#pragma once\n"
 
-/* NVRTC has size_t, but nothing else of it. */
+/* Compilers have size_t, but nothing else of it. */
 #define STDDEF                                                                                     \
   EMPTY "typedef long ptrdiff_t;\n"                                                                \
         "#ifndef NULL\n#define NULL 0\n#endif\n"                                                   \
         "#ifndef offsetof\n#define offsetof(type, member) ((size_t)&((type *)0)->member)\n"        \
         "#endif\n"
 
-#define STDINT                                                                                     \
+/* hiprtc has declared the types before; the same declaration twice is none too many. `wide` is the
+ * word of 64 bits, and `mark` that of its constants. */
+#define STDINT(wide, mark)                                                                         \
   EMPTY "typedef signed char int8_t;\ntypedef unsigned char uint8_t;\n"                            \
         "typedef short int16_t;\ntypedef unsigned short uint16_t;\n"                               \
         "typedef int int32_t;\ntypedef unsigned int uint32_t;\n"                                   \
-        "typedef long int64_t;\ntypedef unsigned long uint64_t;\n"                                 \
+        "typedef " wide " int64_t;\ntypedef unsigned " wide " uint64_t;\n"                         \
         "typedef long intptr_t;\ntypedef unsigned long uintptr_t;\n"                               \
         "#define INT8_MIN (-128)\n#define INT8_MAX 127\n#define UINT8_MAX 255\n"                   \
         "#define INT16_MIN (-32768)\n#define INT16_MAX 32767\n#define UINT16_MAX 65535\n"          \
         "#define INT32_MIN (-2147483647 - 1)\n#define INT32_MAX 2147483647\n"                      \
         "#define UINT32_MAX 4294967295u\n"                                                         \
-        "#define INT64_MIN (-9223372036854775807l - 1)\n"                                          \
-        "#define INT64_MAX 9223372036854775807l\n#define UINT64_MAX 18446744073709551615ul\n"
+        "#define INT64_MIN (-9223372036854775807" mark " - 1)\n"                                   \
+        "#define INT64_MAX 9223372036854775807" mark                                               \
+        "\n#define UINT64_MAX 18446744073709551615u" mark "\n"
 
 #define LIMITS                                                                                     \
   EMPTY "#define CHAR_BIT 8\n#define SCHAR_MIN (-128)\n#define SCHAR_MAX 127\n"                    \
@@ -58,16 +61,18 @@
     cxx_name, text                                                                                 \
   }
 
-const struct hone__rtc_header hone__cuda_host_headers[] = {
-    BOTH("stdio.h", "cstdio", EMPTY),
-    BOTH("stdlib.h", "cstdlib", EMPTY),
-    BOTH("string.h", "cstring", EMPTY),
-    BOTH("stddef.h", "cstddef", STDDEF),
-    BOTH("stdint.h", "cstdint", STDINT),
-    BOTH("limits.h", "climits", LIMITS),
-    BOTH("float.h", "cfloat", FLOAT),
-    BOTH("math.h", "cmath", MATH),
-    BOTH("assert.h", "cassert", ASSERT),
-    {"stdbool.h", EMPTY},
-    {0},
-};
+#define HEADERS(wide, mark)                                                                        \
+  BOTH("stdio.h", "cstdio", EMPTY), BOTH("stdlib.h", "cstdlib", EMPTY),                            \
+      BOTH("string.h", "cstring", EMPTY), BOTH("stddef.h", "cstddef", STDDEF),                     \
+      BOTH("stdint.h", "cstdint", STDINT(wide, mark)), BOTH("limits.h", "climits", LIMITS),        \
+      BOTH("float.h", "cfloat", FLOAT), BOTH("math.h", "cmath", MATH),                             \
+      BOTH("assert.h", "cassert", ASSERT),                                                         \
+  {                                                                                                \
+    "stdbool.h", EMPTY                                                                             \
+  }
+
+const struct hone__rtc_header hone__simt_host_headers_cuda[] = {HEADERS("long", "l"), {0}};
+
+/* What hiprtc has before any header is asked for again by name. */
+const struct hone__rtc_header hone__simt_host_headers_hip[] = {
+    HEADERS("long long", "ll"), {"hip/hip_fp16.h", EMPTY}, {0}};
