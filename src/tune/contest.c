@@ -281,7 +281,8 @@ static void confirm(struct hone__contest *contest)
   hone__session_phase(&tuning->session, HONE_PHASE_CONFIRM, finals->count);
   while (hone__standings_left(&finals->standings) && barren < BARREN_ROUNDS) {
     /* The first round takes place even if the race took all the time, but not after the budget. */
-    if (!hone__contest_in_time(contest, rounds ? contest->until : tuning->session.control.ends_at) &&
+    if (!hone__contest_in_time(contest,
+                               rounds ? contest->until : tuning->session.control.ends_at) &&
         !continues_late(contest))
       break;
     rounds++;
