@@ -128,7 +128,23 @@ template <int N, typename T> __global__ void tile(T *y, const T *x, long n)
   y[threadIdx.x] = wide + narrow + place + INFINITY + M_PI + FLT_MAX + INT_MAX + __half2float(__float2half(x[0]));
 }
 END
-case_begin "headers of the host that kernels include in passing"
+cat >>"$TMP/headers.hip" <<'END'
+#include <iostream>
+#include <vector>
+static void fail(const std::string &why) { std::cerr << why << std::endl; exit(1); }
+void launch(std::vector<float> &y)
+{
+  float *d_y;
+  if (hipMalloc(&d_y, y.size() * sizeof(float)) != hipSuccess) fail("no memory");
+  tile<64, float><<<1, 64>>>(d_y, d_y, 64);
+}
+int main()
+{
+  std::vector<float> y(64);
+  launch(y);
+}
+END
+case_begin "headers and functions of the host that are beside kernels"
 spec headers.hip
 build gfx90a
 expect_status 0
@@ -157,7 +173,7 @@ build gfx1030
 expect_status 0
 
 if [ -n "${HONE_NVRTC-}" ] && [ -e "$HONE_NVRTC" ]; then
-  case_begin "references and headers of the host, for CUDA"
+  case_begin "references, headers and functions of the host, for CUDA"
   spec old.cu
   build sm_90
   expect_status 0

@@ -42,13 +42,14 @@ static const char words_of_hip[] =
     "#define hipBoundaryModeClamp cudaBoundaryModeClamp\n"
     "#define hipBoundaryModeTrap cudaBoundaryModeTrap\n";
 
+static const char runtime_of_hip[] = "#include <stdint.h>\n";
 static const char fp16_of_hip[] = "#include <cuda_fp16.h>\n";
 static const char groups_of_hip[] = "#include <cooperative_groups.h>\n";
 
 #define HEADERS_OF_HIP                                                                             \
   {"hip/hip_runtime.h", "hip/hip_fp16.h", "hip/hip_cooperative_groups.h"},                         \
   {                                                                                                \
-    "\n", fp16_of_hip, groups_of_hip                                                               \
+    runtime_of_hip, fp16_of_hip, groups_of_hip                                                     \
   }
 
 static const struct hone__rtc_dialect dialects[] = {
@@ -91,7 +92,7 @@ const struct hone__simt_compiler hone__simt_compiler_cuda = {
     .prefix = "cuda",
     .arch_option = "-arch=",
     .usual_arch = "sm_90a",
-    .identity = "cuda 3",
+    .identity = "cuda 4",
     .broken = "libnvrtc-builtins in the same folder cannot be loaded",
     .missing_file = "could not open source file",
     .wrapper = "kernel.cu",

@@ -61,15 +61,22 @@
     cxx_name, text                                                                                 \
   }
 
+/* For functions of the host, which are dropped (simt_host_code.h). */
+#define HOST_ONLY(X)                                                                               \
+  X("iostream"), X("iomanip"), X("fstream"), X("sstream"), X("string"), X("vector"), X("map"),     \
+      X("algorithm"), X("iterator"), X("numeric"), X("memory"), X("functional"), X("random"),      \
+      X("chrono"), X("thread"), X("stdexcept"), X("sys/time.h"), X("time.h"), X("unistd.h")
+#define EMPTY_HEADER(name)                                                                         \
+  {                                                                                                \
+    name, EMPTY                                                                                    \
+  }
+
 #define HEADERS(wide, mark)                                                                        \
   BOTH("stdio.h", "cstdio", EMPTY), BOTH("stdlib.h", "cstdlib", EMPTY),                            \
       BOTH("string.h", "cstring", EMPTY), BOTH("stddef.h", "cstddef", STDDEF),                     \
       BOTH("stdint.h", "cstdint", STDINT(wide, mark)), BOTH("limits.h", "climits", LIMITS),        \
       BOTH("float.h", "cfloat", FLOAT), BOTH("math.h", "cmath", MATH),                             \
-      BOTH("assert.h", "cassert", ASSERT),                                                         \
-  {                                                                                                \
-    "stdbool.h", EMPTY                                                                             \
-  }
+      BOTH("assert.h", "cassert", ASSERT), EMPTY_HEADER("stdbool.h"), HOST_ONLY(EMPTY_HEADER)
 
 const struct hone__rtc_header hone__simt_host_headers_cuda[] = {HEADERS("long", "l"), {0}};
 

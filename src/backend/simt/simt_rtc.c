@@ -5,6 +5,7 @@
 #include "backend/simt/simt_rtc.h"
 
 #include "backend/kernel/pipeline.h"
+#include "backend/simt/simt_host_code.h"
 #include "base/file.h"
 #include "base/machine.h"
 
@@ -20,7 +21,7 @@ enum {
   MOST_OBJECT_BYTES = 1 << 29,
   RTC_COMPILATION = 6,
   RTC_BUILTINS = 7,
-  MOST_HEADERS = 32
+  MOST_HEADERS = 64
 };
 static const size_t least_memory_bytes = (size_t)2 << 30;
 
@@ -160,6 +161,7 @@ static void read_source(const struct hone__rtc_job *job, struct hone__text *out_
   hone_status status = hone__file_read(job->source, MOST_SOURCE_BYTES, &text, &size);
 
   if (status) leave("error: %s", hone_status_message(status));
+  hone__simt_host_code_drop(text);
   if (job->dialect) hone__text_add(out_source, job->dialect->words);
   if (job->words) hone__text_add(out_source, job->words);
   add_macros(job, out_source);
