@@ -1,4 +1,4 @@
-/* As far as code of a device can use them. Headers of CUDA's C++ library define the same types. */
+/* As far as code of a device can use them. */
 #include "backend/simt/simt_host_headers.h"
 
 #define EMPTY "#pragma once\n"
@@ -10,21 +10,22 @@
         "#ifndef offsetof\n#define offsetof(type, member) ((size_t)&((type *)0)->member)\n"        \
         "#endif\n"
 
-/* hiprtc has declared the types before; the same declaration twice is none too many. `wide` is the
- * word of 64 bits, and `mark` that of its constants. */
-#define STDINT(wide, mark)                                                                         \
+/* hiprtc and CUDA's C++ library declare the same types, so that a second declaration is none too
+ * many. */
+#define STDINT                                                                                     \
   EMPTY "typedef signed char int8_t;\ntypedef unsigned char uint8_t;\n"                            \
         "typedef short int16_t;\ntypedef unsigned short uint16_t;\n"                               \
         "typedef int int32_t;\ntypedef unsigned int uint32_t;\n"                                   \
-        "typedef " wide " int64_t;\ntypedef unsigned " wide " uint64_t;\n"                         \
-        "typedef long intptr_t;\ntypedef unsigned long uintptr_t;\n"                               \
+        "typedef long long int64_t;\ntypedef unsigned long long uint64_t;\n"                       \
+        "typedef int64_t intptr_t;\ntypedef uint64_t uintptr_t;\n"                                 \
+        "#ifndef INT8_MIN\n"                                                                       \
         "#define INT8_MIN (-128)\n#define INT8_MAX 127\n#define UINT8_MAX 255\n"                   \
         "#define INT16_MIN (-32768)\n#define INT16_MAX 32767\n#define UINT16_MAX 65535\n"          \
         "#define INT32_MIN (-2147483647 - 1)\n#define INT32_MAX 2147483647\n"                      \
         "#define UINT32_MAX 4294967295u\n"                                                         \
-        "#define INT64_MIN (-9223372036854775807" mark " - 1)\n"                                   \
-        "#define INT64_MAX 9223372036854775807" mark                                               \
-        "\n#define UINT64_MAX 18446744073709551615u" mark "\n"
+        "#define INT64_MIN (-9223372036854775807ll - 1)\n"                                         \
+        "#define INT64_MAX 9223372036854775807ll\n#define UINT64_MAX 18446744073709551615ull\n"    \
+        "#endif\n"
 
 #define LIMITS                                                                                     \
   EMPTY "#define CHAR_BIT 8\n#define SCHAR_MIN (-128)\n#define SCHAR_MAX 127\n"                    \
@@ -71,15 +72,15 @@
     name, EMPTY                                                                                    \
   }
 
-#define HEADERS(wide, mark)                                                                        \
+#define HEADERS                                                                                    \
   BOTH("stdio.h", "cstdio", EMPTY), BOTH("stdlib.h", "cstdlib", EMPTY),                            \
       BOTH("string.h", "cstring", EMPTY), BOTH("stddef.h", "cstddef", STDDEF),                     \
-      BOTH("stdint.h", "cstdint", STDINT(wide, mark)), BOTH("limits.h", "climits", LIMITS),        \
+      BOTH("stdint.h", "cstdint", STDINT), BOTH("limits.h", "climits", LIMITS),                    \
       BOTH("float.h", "cfloat", FLOAT), BOTH("math.h", "cmath", MATH),                             \
       BOTH("assert.h", "cassert", ASSERT), EMPTY_HEADER("stdbool.h"), HOST_ONLY(EMPTY_HEADER)
 
-const struct hone__rtc_header hone__simt_host_headers_cuda[] = {HEADERS("long", "l"), {0}};
+const struct hone__rtc_header hone__simt_host_headers_cuda[] = {HEADERS, {0}};
 
 /* What hiprtc has before any header is asked for again by name. */
 const struct hone__rtc_header hone__simt_host_headers_hip[] = {
-    HEADERS("long long", "ll"), {"hip/hip_fp16.h", EMPTY}, {0}};
+    HEADERS, {"hip/hip_fp16.h", EMPTY}, {0}};
