@@ -89,8 +89,8 @@ const struct option tune_options[] = {
 
     HEADING("measuring"),
     OPTION(FLAG, "no-check", NULL, "do not check answers", TARGET(no_check)),
-    OPTION(NUMBER, "top", "N", "number of finalists to confirm; default 8", TARGET(top),
-           .alias = "dispatch-tuner-num-dispatch-candidates"),
+    OPTION(NUMBER, "top", "N", "number of finalists to confirm; default 8, after a quick search 3",
+           TARGET(top), .alias = "dispatch-tuner-num-dispatch-candidates"),
     OPTION(PERCENT, "margin", "PERCENT", "required improvement in percent; default 1",
            TARGET(margin)),
     OPTION(FLAG, "keep-slower", NULL,
@@ -176,7 +176,7 @@ void tune_settings_init(struct tune_settings *settings)
   struct hone_tune_options options;
 
   hone_tune_options_init(&options);
-  *settings = (struct tune_settings){.top = options.top,
+  *settings = (struct tune_settings){.top = NO_LIMIT,
                                      .screen_samples = options.screen_samples,
                                      .builders = options.builders,
                                      .evaluations = NO_LIMIT,
@@ -270,7 +270,7 @@ bool tune_settings_check(const struct tune_settings *settings, const struct word
          program_settings_check(&settings->program, settings->devices) &&
          check_range("evals", settings->evaluations, 1, UINT64_MAX) &&
          check_range("patience", settings->patience, 1, UINT64_MAX) &&
-         check_range("top", settings->top, 1, 1000) &&
+         (settings->top == NO_LIMIT || check_range("top", settings->top, 1, 1000)) &&
          check_range("screen-samples", settings->screen_samples, 1, 1000000) &&
          check_range("builders", settings->builders, 0, 4096) &&
          check_range("host-builders", settings->host_builders, 0, 4096) &&
@@ -312,7 +312,7 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
   options->keep_going = settings->keep_going;
   options->no_confirm = settings->no_confirm;
   options->counters = settings->counters;
-  options->top = (unsigned)settings->top;
+  options->top = settings->top == NO_LIMIT ? 0 : (unsigned)settings->top;
   options->screen_samples = (unsigned)settings->screen_samples;
   options->no_cap = settings->no_cap;
   options->margin = settings->margin;

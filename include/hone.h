@@ -448,7 +448,7 @@ struct hone_tune_options {
   bool keep_slower; /* finalists that look slower than the baseline are confirmed and listed too */
   bool no_confirm;  /* end after the race: no verdict */
   bool counters;    /* of the hardware, for the baseline and the winner */
-  unsigned top;     /* finalists; default 8 */
+  unsigned top;     /* finalists; 0: 8, after a quick search 3 */
   unsigned screen_samples; /* default 3 */
   bool no_cap;             /* do not stop timing slow candidates early */
   double margin;           /* what counts as faster: 0.01 */

@@ -20,7 +20,7 @@ void hone_program_options_fill(struct hone_program_options *options, size_t size
 
 void hone_tune_options_fill(struct hone_tune_options *options, size_t size)
 {
-  const struct hone_tune_options defaults = {.top = 8, .screen_samples = 3, .margin = 0.01};
+  const struct hone_tune_options defaults = {.screen_samples = 3, .margin = 0.01};
 
   hone__options_fill(options, size, &defaults, sizeof defaults);
 }

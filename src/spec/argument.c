@@ -202,6 +202,13 @@ static const struct arg_kind *kind_of(const struct hone__node *arg)
   return kind;
 }
 
+/* `texture<float, 2> name;` of the source. */
+static bool is_reference(const char *first, const char *second)
+{
+  return strcmp(first, "symbol") == 0 &&
+         (strcmp(second, "texture") == 0 || strcmp(second, "surface") == 0);
+}
+
 /* A tensor is taken in one of these ways, or as a pointer. */
 static void check_way(struct hone__loader *loader, const struct hone__node *arg)
 {
@@ -213,7 +220,7 @@ static void check_way(struct hone__loader *loader, const struct hone__node *arg)
     if (way && !hone__node_get(arg, "shape"))
       hone__loader_error(loader, way, "'%s' is for tensors: give a 'shape'%s", ways[i],
                          i ? "" : "; 'shape: 1' is a single number");
-    if (way && first && strcmp(ways[i], "texture") != 0) /* of a symbol: a texture reference */
+    if (way && first && !is_reference(first, ways[i]))
       hone__loader_error(loader, way, "'%s' cannot be combined with '%s'", ways[i], first);
     if (way) first = ways[i];
   }

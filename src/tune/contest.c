@@ -282,9 +282,11 @@ static void confirm(struct hone__contest *contest)
   finals->standings.groups_wanted = wanted;
   hone__session_phase(&tuning->session, HONE_PHASE_CONFIRM, finals->count);
   while (hone__standings_left(&finals->standings) && barren < BARREN_ROUNDS) {
-    if (!hone__contest_in_time(contest, rounds ? contest->until : INFINITY) &&
+    /* The first round takes place even if the race took all the time, but not after the budget. */
+    if (!hone__contest_in_time(contest,
+                               rounds ? contest->until : tuning->session.control.ends_at) &&
         !continues_late(contest))
-      break; /* the first round takes place even if the race took all the time */
+      break;
     rounds++;
     last.began = hone__control_now(&tuning->session.control);
     last.measured = hone__standings_left(&finals->standings);

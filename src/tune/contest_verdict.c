@@ -142,6 +142,8 @@ static const char *why_undecided(struct hone__contest *contest)
   if (contest->is_lost)
     return hone__arena_printf(&tuning->session.arena, "no device was left to confirm on%s%s",
                               contest->loss ? ": " : "", contest->loss ? contest->loss : "");
+  if (!contest->finals.group)
+    return "the budget ended before any candidate could be confirmed; try a larger one";
   if (!has_confirmed(&contest->finals.standings))
     return hone__arena_printf(
         &tuning->session.arena,

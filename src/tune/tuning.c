@@ -167,13 +167,21 @@ static hone_status settle_search(struct hone__tuning *tuning)
 
 /* A short run is over so soon that opening a device again is a good part of its time; in a long one
  * these processes would hold memory of the device for nothing. */
+static bool is_short(const struct hone__tuning *tuning)
+{
+  const struct hone__session *session = &tuning->session;
+
+  return session->settings.effort == HONE_EFFORT_QUICK ||
+         (hone_space_count(session->problem.space) <= FEW_CONFIGURATIONS &&
+          hone__tuning_is_complete(tuning));
+}
+
 static void settle_processes(struct hone__tuning *tuning)
 {
   const struct hone__session *session = &tuning->session;
 
   if (session->settings.purpose->is_stored && !session->settings.options->no_confirm &&
-      hone_space_count(session->problem.space) <= FEW_CONFIGURATIONS &&
-      hone__tuning_is_complete(tuning))
+      is_short(tuning))
     tuning->session.problem.task.processes_ahead = hone__contest_restarts(tuning);
 }
 

@@ -720,7 +720,7 @@ wants check '{reduce: mean}' 17 "'reduce' takes sum, min, max, norm or sorted, n
 wants args '[{name: x, type: f32, shape: 1, check: {rtol: 0}}]' 46 "'check' applies to outputs: arguments with 'role: out' or 'inout'"
 wants args '[{name: x, type: f32, value: 1, symbol: true}]' 47 "'symbol' is for tensors: give a 'shape'; 'shape: 1' is a single number"
 wants args '[{name: x, type: f32, value: 1, texture: true}]' 48 "'texture' is for tensors: give a 'shape'"
-wants args '[{name: x, type: f32, shape: 1, symbol: true, surface: true}]' 62 "'surface' cannot be combined with 'symbol'"
+wants args '[{name: x, type: f32, shape: 1, texture: true, surface: true}]' 63 "'surface' cannot be combined with 'texture'"
 wants args '[{name: x, type: f32, shape: 1, texture: {filter: cubic}}]' 57 "'filter' takes point or linear, not 'cubic'"
 wants args '[{name: s, type: f32, sampler: {filter: point}}]' 24 "'type' cannot be combined with 'sampler', which has no content"
 wants check 'true' 8 "'check' takes a mapping, not true"

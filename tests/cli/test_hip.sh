@@ -109,7 +109,80 @@ build gfx90a
 expect_status 0
 expect_figure 'of["BLOCK=64"]["costs"]["wave_size"]' 64
 
+cat >"$TMP/headers.hip" <<'END'
+#include <hip/hip_runtime.h>
+#include <hip/hip_fp16.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <float.h>
+#include <limits.h>
+#include <assert.h>
+template <int N, typename T> __global__ void tile(T *y, const T *x, long n)
+{
+  int64_t wide = INT64_MAX;
+  uint8_t narrow = (uint8_t)n;
+  intptr_t place = (intptr_t)x;
+  assert(n > 0);
+  y[threadIdx.x] = wide + narrow + place + INFINITY + M_PI + FLT_MAX + INT_MAX + __half2float(__float2half(x[0]));
+}
+END
+cat >>"$TMP/headers.hip" <<'END'
+#include <iostream>
+#include <vector>
+static void fail(const std::string &why) { std::cerr << why << std::endl; exit(1); }
+void launch(std::vector<float> &y)
+{
+  float *d_y;
+  if (hipMalloc(&d_y, y.size() * sizeof(float)) != hipSuccess) fail("no memory");
+  tile<64, float><<<1, 64>>>(d_y, d_y, 64);
+}
+int main()
+{
+  std::vector<float> y(64);
+  launch(y);
+}
+END
+case_begin "headers and functions of the host that are beside kernels"
+spec headers.hip
+build gfx90a
+expect_status 0
+
+cat >"$TMP/old.h" <<'END'
+texture<float, 1, cudaReadModeElementType> line; /* and surface<void, 2> */
+texture <uchar4, cudaTextureType2D, cudaReadModeNormalizedFloat> colours;
+surface<void, cudaSurfaceType2D> canvas, state;
+END
+cat >"$TMP/old.cu" <<'END'
+#include <cuda.h>
+#include <stdio.h>
+#include "old.h"
+template <int N, typename T> __global__ void tile(T *y, const T *x, long n)
+{
+  float4 colour = tex2D(colours, threadIdx.x + 0.5f, 0.5f);
+  T before, again = surf2Dread<T>(state, threadIdx.x * 4, 0);
+  surf2Dread(&before, state, threadIdx.x * 4, 1, cudaBoundaryModeZero);
+  surf2Dwrite(before + again, canvas, threadIdx.x * 4, 0);
+  y[threadIdx.x] = tex1Dfetch(line, threadIdx.x) + colour.x;
+}
+END
+case_begin "texture and surface references, also of included files"
+spec old.cu "backend: hip"
+build gfx1030
+expect_status 0
+
 if [ -n "${HONE_NVRTC-}" ] && [ -e "$HONE_NVRTC" ]; then
+  case_begin "references, headers and functions of the host, for CUDA"
+  spec old.cu
+  build sm_90
+  expect_status 0
+  spec headers.hip "backend: cuda"
+  sed -i /hip_fp16/d "$TMP/headers.hip" # CUDA's header for it comes with its toolkit
+  sed -i 's/__half2float.*x.0.../x[0]/' "$TMP/headers.hip"
+  build sm_90
+  expect_status 0
+
   case_begin "a source in HIP is built for CUDA, with HIP's words"
   cat >"$TMP/words.hip" <<'END'
 #include <hip/hip_runtime.h>

@@ -31,6 +31,14 @@ ended='[n for n in run["notes"] if n.startswith("the search ended")]'
 
 # ---- Budgets
 
+case_begin "a quick search has three finalists, unless told otherwise"
+for options in "3 --effort quick" "8 --effort quick --top 8" "8 --effort normal" "8 --budget 60"; do
+  # shellcheck disable=SC2086
+  run "$HONE" tune "$small" --dry-run ${options#* }
+  expect_status 0
+  expect_out_contains "confirm ${options%% *} finalists in pairs"
+done
+
 case_begin "a budget of N evaluates N, whatever is asked"
 for strategy in auto random exhaustive annealing pattern; do
   run "$HONE" tune "$small" -q --fresh --no-confirm --budget 20 --strategy $strategy

@@ -307,6 +307,14 @@ expect_status 0
 expect_figure 'run["verdict"]' INCONCLUSIVE
 expect_figure 'run["wall_s"] <= 8 + 5' True
 
+case_begin "nothing begins after the end of a budget"
+recording "$TMP/late.json" "K=range(9)" "3000 if K < 1 else 2000 + K"
+run "$HONE" tune "$TMP/late.json" --strategy exhaustive --budget 20s
+expect_status 0
+expect_figure 'run["verdict"]' INCONCLUSIVE
+expect_contains "the reason" "the budget ended before any candidate could be confirmed" "$(tr -s ' \n' '  ' <<<"$OUT")"
+expect_figure 'run["wall_s"] <= 20 + 4 * 3' True # the job in flight
+
 case_begin "a quick run takes half of its search, and a second, to confirm"
 recording "$TMP/hasty.json" "K=range(400)" "150 if K < 1 else 100 + K % 7" 400
 run "$HONE" tune "$TMP/hasty.json" --strategy random --effort quick --builders 1

@@ -60,7 +60,7 @@ struct program {
   const char *names[MOST_KERNELS];
   char lowered[MOST_KERNELS][64];
   int name_count, header_count;
-  const char *header_names[8], *header_texts[8];
+  const char *header_names[64], *header_texts[64];
   size_t code_size;
 };
 

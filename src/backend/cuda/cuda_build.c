@@ -4,10 +4,10 @@
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_flags.h"
-#include "backend/cuda/cuda_host_headers.h"
 #include "backend/cuda/cuda_ptx.h"
 #include "backend/cuda/nvrtc_library.h"
 #include "backend/kernel/generator.h"
+#include "backend/simt/simt_host_headers.h"
 
 /* What HIP's words mean in CUDA. */
 static const char words_of_hip[] =
@@ -32,12 +32,28 @@ static const char words_of_hip[] =
     "#define hipGridDim_z gridDim.z\n"
     "#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];\n"
     "#define hipTextureObject_t cudaTextureObject_t\n"
-    "#define hipSurfaceObject_t cudaSurfaceObject_t\n";
+    "#define hipSurfaceObject_t cudaSurfaceObject_t\n"
+    "#define hipReadModeElementType cudaReadModeElementType\n"
+    "#define hipReadModeNormalizedFloat cudaReadModeNormalizedFloat\n"
+    "#define hipTextureType1D cudaTextureType1D\n"
+    "#define hipTextureType2D cudaTextureType2D\n"
+    "#define hipTextureType3D cudaTextureType3D\n"
+    "#define hipBoundaryModeZero cudaBoundaryModeZero\n"
+    "#define hipBoundaryModeClamp cudaBoundaryModeClamp\n"
+    "#define hipBoundaryModeTrap cudaBoundaryModeTrap\n";
+
+static const char runtime_of_hip[] = "#include <stdint.h>\n";
+static const char fp16_of_hip[] = "#include <cuda_fp16.h>\n";
+static const char groups_of_hip[] = "#include <cooperative_groups.h>\n";
+
+#define HEADERS_OF_HIP                                                                             \
+  {"hip/hip_runtime.h", "hip/hip_fp16.h", "hip/hip_cooperative_groups.h"},                         \
+  {                                                                                                \
+    runtime_of_hip, fp16_of_hip, groups_of_hip                                                     \
+  }
 
 static const struct hone__rtc_dialect dialects[] = {
-    {".hip", words_of_hip, {"hip/hip_runtime.h"}, {"\n"}},
-    {".hip.cpp", words_of_hip, {"hip/hip_runtime.h"}, {"\n"}},
-    {0}};
+    {".hip", words_of_hip, HEADERS_OF_HIP}, {".hip.cpp", words_of_hip, HEADERS_OF_HIP}, {0}};
 
 static const char *flags_arch(const char *const *flags, struct hone__arena *arena)
 {
@@ -73,14 +89,15 @@ const struct hone__simt_compiler hone__simt_compiler_cuda = {
     .word = HONE__CUDA_NVRTC,
     .title = "NVRTC",
     .platform = "CUDA",
+    .prefix = "cuda",
     .arch_option = "-arch=",
     .usual_arch = "sm_90a",
-    .identity = "cuda 2",
+    .identity = "cuda 5",
     .broken = "libnvrtc-builtins in the same folder cannot be loaded",
     .missing_file = "could not open source file",
     .wrapper = "kernel.cu",
     .dialects = dialects,
-    .host_headers = hone__cuda_host_headers,
+    .host_headers = hone__simt_host_headers_cuda,
     .flags_arch = flags_arch,
     .library = hone__nvrtc_library,
     .library_file = hone__nvrtc_library_file,

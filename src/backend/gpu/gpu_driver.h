@@ -68,7 +68,7 @@ struct hone__gpu_arg {
   size_t offset, size;
   const void *bytes;
   const struct hone__tensor_map *map; /* of a TENSOR_MAP */
-  const char *symbol;                 /* of a SYMBOL, and of an IMAGE that is a texture reference:
+  const char *symbol;                 /* of a SYMBOL, and of an IMAGE that is a reference:
                                          its name in the object */
   const struct hone__image *image;    /* of an IMAGE and a SAMPLER; kept as long as the memory */
   bool is_output;                     /* of a SYMBOL and an IMAGE */

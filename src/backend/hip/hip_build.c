@@ -6,6 +6,7 @@
 #include "backend/hip/hip_flags.h"
 #include "backend/hip/hiprtc_library.h"
 #include "backend/kernel/generator.h"
+#include "backend/simt/simt_host_headers.h"
 
 /* What CUDA's words mean in HIP: lanes of a wave are always in step. */
 static const char words_of_cuda[] = "#define __shfl_sync(mask, ...) __shfl(__VA_ARGS__)\n"
@@ -18,13 +19,25 @@ static const char words_of_cuda[] = "#define __shfl_sync(mask, ...) __shfl(__VA_
                                     "#define __activemask() __ballot(1)\n"
                                     "#define __syncwarp(...) __builtin_amdgcn_wave_barrier()\n"
                                     "#define cudaTextureObject_t hipTextureObject_t\n"
-                                    "#define cudaSurfaceObject_t hipSurfaceObject_t\n";
+                                    "#define cudaSurfaceObject_t hipSurfaceObject_t\n"
+                                    "#define cudaReadModeElementType 0\n"
+                                    "#define cudaReadModeNormalizedFloat 1\n"
+                                    "#define cudaTextureType1D 1\n"
+                                    "#define cudaTextureType2D 2\n"
+                                    "#define cudaTextureType3D 3\n"
+                                    "#define cudaSurfaceType1D 1\n"
+                                    "#define cudaSurfaceType2D 2\n"
+                                    "#define cudaSurfaceType3D 3\n"
+                                    "#define cudaBoundaryModeZero hipBoundaryModeZero\n"
+                                    "#define cudaBoundaryModeClamp hipBoundaryModeClamp\n"
+                                    "#define cudaBoundaryModeTrap hipBoundaryModeTrap\n";
 
 static const struct hone__rtc_dialect dialects[] = {
     {".cu",
      words_of_cuda,
-     {"cuda_runtime.h", "device_launch_parameters.h", "hip/hip_runtime.h"},
-     {"\n", "\n", "\n"}},
+     {"cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "cuda_fp16.h",
+      "hip/hip_runtime.h"},
+     {"\n", "\n", "\n", "\n", "\n", "\n"}},
     {"", "", {"hip/hip_runtime.h"}, {"\n"}},
     {0}};
 
@@ -56,14 +69,16 @@ const struct hone__simt_compiler hone__simt_compiler_hip = {
     .word = HONE__HIP_HIPRTC,
     .title = "hiprtc",
     .platform = "HIP",
+    .prefix = "hip",
     .arch_option = "--offload-arch=",
     .usual_arch = "gfx90a",
-    .identity = "hip 1",
+    .identity = "hip 4",
     .broken = "libhiprtc-builtins cannot be loaded",
     .missing_file = "file not found",
     .wrapper = "kernel.hip",
     .needs_mark = true,
     .dialects = dialects,
+    .host_headers = hone__simt_host_headers_hip,
     .flags_arch = flags_arch,
     .library = hone__hiprtc_library,
     .library_file = hone__hiprtc_library_file,

@@ -8,6 +8,7 @@
 #include "build/build_includes.h"
 #include "build/build_outcome.h"
 #include "backend/simt/simt_object.h"
+#include "backend/simt/simt_references.h"
 #include "backend/simt/simt_rtc.h"
 #include "wire/named.h"
 #include "base/file.h"
@@ -183,7 +184,7 @@ static void compile_in_fork(struct hone__kernel_build *build)
   const struct hone__simt_compiler *compiler = compiler_of(build);
   char *name = hone__build_folder_path(&build->workdir, name_file), *headers = NULL;
   struct hone__words options = {0};
-  struct hone__text tail = {0};
+  struct hone__text tail = {0}, words = {0};
   struct hone__child_result result = {0};
   struct hone__rtc_job job = {.title = compiler->title,
                               .options = &options,
@@ -208,6 +209,8 @@ static void compile_in_fork(struct hone__kernel_build *build)
   compiler->options(build->candidate, headers, &options);
   if (compiler->needs_mark) hone__simt_entry_mark(build->entry, &tail);
   job.tail = tail.data;
+  hone__simt_references_add(build->source, &build->deps, compiler->prefix, &words);
+  job.words = words.data;
   hone__rtc_run(&job, &result);
   if (!is_broken(compiler, &result, build->answer))
     hone__simt_take(build, compiler->title, &result);
@@ -215,6 +218,7 @@ done:
   hone__child_result_release(&result);
   hone__words_release(&options);
   hone__text_release(&tail);
+  hone__text_release(&words);
   free(headers);
   free(name);
 }

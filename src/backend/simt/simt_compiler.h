@@ -19,6 +19,7 @@ struct hone__simt_compiler {
   const char *word;                   /* "nvrtc" */
   const char *title;                  /* "NVRTC" */
   const char *platform;               /* "CUDA" */
+  const char *prefix;                 /* of its library's names: "cuda" */
   const char *arch_option;            /* "-arch=" */
   const char *usual_arch;             /* for advice: "sm_90a" */
   const char *identity;     /* of the options that are added implicitly; changes with them */

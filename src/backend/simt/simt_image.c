@@ -148,10 +148,11 @@ static bool find_variable(struct hone__simt_gpu *gpu, const struct hone__gpu_ker
 
   return (gpu->api->ModuleGetGlobal(out_variable, &bytes, kernel->module, arg->symbol) == 0 &&
           bytes == sizeof(uint64_t)) ||
-         hone__gpu_refuse(&gpu->base.fault,
-                          "its object has no texture reference '%s', which 'args' has: the kernel "
-                          "must use it, and it must not be static",
-                          arg->symbol);
+         hone__gpu_refuse(
+             &gpu->base.fault,
+             "its object has no texture or surface reference '%s', which 'args' has: the kernel "
+             "must use it, and it must not be static",
+             arg->symbol);
 }
 
 bool hone__simt_references_bind(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,
@@ -186,8 +187,8 @@ static bool set_reference(struct hone__simt_gpu *gpu, const struct hone__simt_im
   return !own->variable ||
          (!hone__simt_fails(gpu,
                             gpu->api->MemcpyHtoD(own->variable, &own->object, sizeof own->object),
-                            "copy of a texture reference") &&
-          !hone__simt_fails(gpu, gpu->api->CtxSynchronize(), "copy of a texture reference"));
+                            "copy of a reference") &&
+          !hone__simt_fails(gpu, gpu->api->CtxSynchronize(), "copy of a reference"));
 }
 
 bool hone__simt_images_write(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,

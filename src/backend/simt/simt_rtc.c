@@ -5,6 +5,7 @@
 #include "backend/simt/simt_rtc.h"
 
 #include "backend/kernel/pipeline.h"
+#include "backend/simt/simt_host_code.h"
 #include "base/file.h"
 #include "base/machine.h"
 
@@ -20,7 +21,7 @@ enum {
   MOST_OBJECT_BYTES = 1 << 29,
   RTC_COMPILATION = 6,
   RTC_BUILTINS = 7,
-  MOST_HEADERS = 32
+  MOST_HEADERS = 64
 };
 static const size_t least_memory_bytes = (size_t)2 << 30;
 
@@ -152,31 +153,6 @@ static rtc_result compile(const struct hone__rtc_job *job, rtc_program program)
   return result;
 }
 
-/* Texture references are gone from CUDA 12, and HIP discourages them. Here they are variables that
- * hold a texture object. */
-static void add_texture_references(const struct hone__rtc_job *job, const char *text,
-                                   struct hone__text *source)
-{
-  static const char words[] =
-      "template <typename HoneT, int = 1, int = 0> struct hone_texture { %sTextureObject_t object; "
-      "};\n"
-      "template <typename HoneT> __device__ inline HoneT tex1Dfetch(hone_texture<HoneT, 1> t, int "
-      "x)\n"
-      "{ return tex1Dfetch<HoneT>(t.object, x); }\n"
-      "template <typename HoneT> __device__ inline HoneT tex1D(hone_texture<HoneT, 1> t, float x)\n"
-      "{ return tex1D<HoneT>(t.object, x); }\n"
-      "template <typename HoneT> __device__ inline HoneT tex2D(hone_texture<HoneT, 2> t, float x, "
-      "float y)\n"
-      "{ return tex2D<HoneT>(t.object, x, y); }\n"
-      "template <typename HoneT> __device__ inline HoneT tex3D(hone_texture<HoneT, 3> t, float x, "
-      "float y, float z)\n"
-      "{ return tex3D<HoneT>(t.object, x, y, z); }\n"
-      "#define texture __device__ hone_texture\n";
-
-  if (strstr(text, "texture<"))
-    hone__text_addf(source, words, strcmp(job->title, "NVRTC") == 0 ? "cuda" : "hip");
-}
-
 /* The source with what its dialect puts before it. */
 static void read_source(const struct hone__rtc_job *job, struct hone__text *out_source)
 {
@@ -185,8 +161,9 @@ static void read_source(const struct hone__rtc_job *job, struct hone__text *out_
   hone_status status = hone__file_read(job->source, MOST_SOURCE_BYTES, &text, &size);
 
   if (status) leave("error: %s", hone_status_message(status));
+  hone__simt_host_code_drop(text);
   if (job->dialect) hone__text_add(out_source, job->dialect->words);
-  add_texture_references(job, text, out_source);
+  if (job->words) hone__text_add(out_source, job->words);
   add_macros(job, out_source);
   if (out_source->length && !strpbrk(job->shown_as, "\"\\"))
     hone__text_addf(out_source, "#line 1 \"%s\"\n", job->shown_as);

@@ -6,7 +6,7 @@
 #include "base/words.h"
 #include "proc/child.h"
 
-enum { HONE__RTC_MOST_HEADERS = 4 };
+enum { HONE__RTC_MOST_HEADERS = 8 };
 
 struct hone__rtc_header { /* found without a file */
   const char *name, *text;
@@ -29,6 +29,7 @@ struct hone__rtc_job {
   const struct hone__rtc_dialect *dialect;     /* NULL: none */
   const struct hone__rtc_header *host_headers; /* the last is {0}; NULL: none. Unused if a folder of
                                                   the options has such headers */
+  const char *words;                           /* go before the source; NULL: none */
   const char *tail;                            /* goes after the source; NULL: nothing */
   const char *entry;                           /* a line for each, if there are several */
   const char *object, *name; /* output files: the code; the kernel's name in it, if it is known, or

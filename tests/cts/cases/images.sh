@@ -1,12 +1,12 @@
 # Tensors that kernels take as images: textures and surfaces of CUDA and HIP, images and samplers of OpenCL.
 
 if is opencl; then
-  picture='image: true' smooth='image: true' colours='image: {channels: 4}' canvas='image: true' line='role: in' old='image: true'
+  picture='image: true' smooth='image: true' colours='image: {channels: 4}' canvas='image: true' line='role: in' old='image: true' drawn='image: true'
   samplers='  - {name: nearest, sampler: {address: clamp}}
   - {name: between, sampler: {filter: linear, address: clamp}}'
 else
   picture='texture: {address: clamp}' smooth='texture: {filter: linear}' colours='texture: {channels: 4}' canvas='surface: true'
-  line='texture: {memory: linear}' old='symbol: true, texture: true' samplers=''
+  line='texture: {memory: linear}' old='symbol: true, texture: true' drawn='symbol: true, surface: true' samplers=''
 fi
 cat >"$TMP/images_reference.c" <<'END'
 static float at(const float *x, int row, int column)
@@ -14,7 +14,7 @@ static float at(const float *x, int row, int column)
   return x[13 * row + (column < 0 ? 0 : column > 12 ? 12 : column)];
 }
 void reference(const float *picture, const float *smooth, const unsigned char *colours, const float *line, const float *old, float *canvas,
-               float *state, float *y, int n)
+               float *state, float *drawn, float *y, int n)
 {
   for (int i = 0; i < n; i++) {
     int row = i / 13, column = i % 13;
@@ -22,13 +22,14 @@ void reference(const float *picture, const float *smooth, const unsigned char *c
     y[i] = at(picture, row, column - 1) + 0.5f * (at(smooth, row, column) + at(smooth, row, column + 1)) +
            (float)(c[0] + 2 * c[1] + 3 * c[2] + 4 * c[3]) + line[i] + old[i];
     canvas[i] = 3 * picture[i];
+    drawn[i] = 2 * i;
     if (column % 2) state[i] = (float)i;
   }
 }
 END
 spec images images images <<END
 problem: {H: 7, W: 13}
-params: {WAY: [BASE, RIGHT, WRONG, FORGETS, STATE_WRONG, SMOOTH_WRONG, COLOUR_WRONG]}
+params: {WAY: [BASE, RIGHT, WRONG, FORGETS, STATE_WRONG, SMOOTH_WRONG, COLOUR_WRONG, DRAWN_WRONG]}
 baseline: {WAY: BASE}
 args:
   - {name: picture, type: f32, shape: [H, W], fill: {kind: integer, low: 1, high: 100}, $picture}
@@ -39,6 +40,7 @@ args:
 $samplers
   - {name: canvas, type: f32, shape: [H, W], role: out, $canvas}
   - {name: state, type: f32, shape: [H, W], role: inout, fill: {kind: integer, low: 1, high: 100}, $canvas}
+  - {name: drawn, type: f32, shape: [H, W], role: out, $drawn}
   - {name: y, type: f32, shape: [H, W], role: out}
   - {name: n, type: i32, value: H * W}
 check: {rtol: 0, atol: 0}
@@ -58,6 +60,7 @@ case_begin "what is wrong in them is seen"
 expect_outcome WAY=WRONG wrong_result "y: "
 expect_outcome WAY=FORGETS wrong_result "canvas: 1 of 91 elements differ (1.1 %, allowed 0 %); first at [3, 11]: never written"
 expect_outcome WAY=STATE_WRONG wrong_result "state: 42 of 91 elements differ"
+expect_outcome WAY=DRAWN_WRONG wrong_result "drawn: 13 of 91 elements differ (14.3 %, allowed 0 %); first at [6, 0]"
 expect_outcome WAY=SMOOTH_WRONG wrong_result "y: "
 expect_outcome WAY=COLOUR_WRONG wrong_result "y: 91 of 91 elements differ"
 

@@ -43,6 +43,9 @@ typedef uchar t_bool;
 #define TEXTURE_REFERENCE(name)
 #define REFERENCE_ARGUMENT(name) , PICTURE name
 #define READ_REFERENCE READ
+#define SURFACE_REFERENCE(name)
+#define SURFACE_ARGUMENT(name) , CANVAS name
+#define STORE_REFERENCE STORE
 #define COLOUR uint4
 #define READ(p, s, column, row) read_imagef(p, s, (int2)(column, row)).x
 #define SMOOTH(p, s, column, row) read_imagef(p, s, (float2)(column, row)).x

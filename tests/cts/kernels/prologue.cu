@@ -50,6 +50,9 @@ typedef decltype(sizeof 0) size_t;
 #define TEXTURE_REFERENCE(name) texture<float, 2> name;
 #define REFERENCE_ARGUMENT(name)
 #define READ_REFERENCE(p, s, column, row) tex2D(p, (column) + 0.5f, (row) + 0.5f)
+#define SURFACE_REFERENCE(name) surface<void, 2> name;
+#define SURFACE_ARGUMENT(name)
+#define STORE_REFERENCE(c, column, row, value) surf2Dwrite(value, c, (column) * 4, row)
 #define COLOUR uchar4
 #define READ(p, s, column, row) tex2D<float>(p, (column) + 0.5f, (row) + 0.5f)
 #define SMOOTH(p, s, column, row) tex2D<float>(p, column, row)

@@ -1,27 +1,31 @@
-/* As far as code of a device can use them. Headers of CUDA's C++ library define the same types. */
-#include "backend/cuda/cuda_host_headers.h"
+/* As far as code of a device can use them. */
+#include "backend/simt/simt_host_headers.h"
 
 #define EMPTY "#pragma once\n"
 
-/* NVRTC has size_t, but nothing else of it. */
+/* Compilers have size_t, but nothing else of it. */
 #define STDDEF                                                                                     \
   EMPTY "typedef long ptrdiff_t;\n"                                                                \
         "#ifndef NULL\n#define NULL 0\n#endif\n"                                                   \
         "#ifndef offsetof\n#define offsetof(type, member) ((size_t)&((type *)0)->member)\n"        \
         "#endif\n"
 
+/* hiprtc and CUDA's C++ library declare the same types, so that a second declaration is none too
+ * many. */
 #define STDINT                                                                                     \
   EMPTY "typedef signed char int8_t;\ntypedef unsigned char uint8_t;\n"                            \
         "typedef short int16_t;\ntypedef unsigned short uint16_t;\n"                               \
         "typedef int int32_t;\ntypedef unsigned int uint32_t;\n"                                   \
-        "typedef long int64_t;\ntypedef unsigned long uint64_t;\n"                                 \
-        "typedef long intptr_t;\ntypedef unsigned long uintptr_t;\n"                               \
+        "typedef long long int64_t;\ntypedef unsigned long long uint64_t;\n"                       \
+        "typedef int64_t intptr_t;\ntypedef uint64_t uintptr_t;\n"                                 \
+        "#ifndef INT8_MIN\n"                                                                       \
         "#define INT8_MIN (-128)\n#define INT8_MAX 127\n#define UINT8_MAX 255\n"                   \
         "#define INT16_MIN (-32768)\n#define INT16_MAX 32767\n#define UINT16_MAX 65535\n"          \
         "#define INT32_MIN (-2147483647 - 1)\n#define INT32_MAX 2147483647\n"                      \
         "#define UINT32_MAX 4294967295u\n"                                                         \
-        "#define INT64_MIN (-9223372036854775807l - 1)\n"                                          \
-        "#define INT64_MAX 9223372036854775807l\n#define UINT64_MAX 18446744073709551615ul\n"
+        "#define INT64_MIN (-9223372036854775807ll - 1)\n"                                         \
+        "#define INT64_MAX 9223372036854775807ll\n#define UINT64_MAX 18446744073709551615ull\n"    \
+        "#endif\n"
 
 #define LIMITS                                                                                     \
   EMPTY "#define CHAR_BIT 8\n#define SCHAR_MIN (-128)\n#define SCHAR_MAX 127\n"                    \
@@ -58,16 +62,25 @@
     cxx_name, text                                                                                 \
   }
 
-const struct hone__rtc_header hone__cuda_host_headers[] = {
-    BOTH("stdio.h", "cstdio", EMPTY),
-    BOTH("stdlib.h", "cstdlib", EMPTY),
-    BOTH("string.h", "cstring", EMPTY),
-    BOTH("stddef.h", "cstddef", STDDEF),
-    BOTH("stdint.h", "cstdint", STDINT),
-    BOTH("limits.h", "climits", LIMITS),
-    BOTH("float.h", "cfloat", FLOAT),
-    BOTH("math.h", "cmath", MATH),
-    BOTH("assert.h", "cassert", ASSERT),
-    {"stdbool.h", EMPTY},
-    {0},
-};
+/* For functions of the host, which are dropped (simt_host_code.h). */
+#define HOST_ONLY(X)                                                                               \
+  X("iostream"), X("iomanip"), X("fstream"), X("sstream"), X("string"), X("vector"), X("map"),     \
+      X("algorithm"), X("iterator"), X("numeric"), X("memory"), X("functional"), X("random"),      \
+      X("chrono"), X("thread"), X("stdexcept"), X("sys/time.h"), X("time.h"), X("unistd.h")
+#define EMPTY_HEADER(name)                                                                         \
+  {                                                                                                \
+    name, EMPTY                                                                                    \
+  }
+
+#define HEADERS                                                                                    \
+  BOTH("stdio.h", "cstdio", EMPTY), BOTH("stdlib.h", "cstdlib", EMPTY),                            \
+      BOTH("string.h", "cstring", EMPTY), BOTH("stddef.h", "cstddef", STDDEF),                     \
+      BOTH("stdint.h", "cstdint", STDINT), BOTH("limits.h", "climits", LIMITS),                    \
+      BOTH("float.h", "cfloat", FLOAT), BOTH("math.h", "cmath", MATH),                             \
+      BOTH("assert.h", "cassert", ASSERT), EMPTY_HEADER("stdbool.h"), HOST_ONLY(EMPTY_HEADER)
+
+const struct hone__rtc_header hone__simt_host_headers_cuda[] = {HEADERS, {0}};
+
+/* What hiprtc has before any header is asked for again by name. */
+const struct hone__rtc_header hone__simt_host_headers_hip[] = {
+    HEADERS, {"hip/hip_fp16.h", EMPTY}, {0}};

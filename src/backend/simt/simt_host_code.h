@@ -1,0 +1,11 @@
+/* simt_host_code.h - functions of the host in a source of CUDA or HIP, which run-time compilers
+ * cannot compile.
+ */
+#ifndef HONE_BACKEND_SIMT_SIMT_HOST_CODE_H
+#define HONE_BACKEND_SIMT_SIMT_HOST_CODE_H
+
+/* Overwrites functions of the host with blanks: main, and those that launch kernels or call the
+ * host's libraries. Kernels cannot call them. Comments, directives and lines stay. */
+void hone__simt_host_code_drop(char *text);
+
+#endif

@@ -1,0 +1,73 @@
+/* Functions of the host in sources of CUDA and HIP. */
+#include "backend/simt/simt_host_code.h"
+
+#include "base/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool keeps(const char *source, const char *part)
+{
+  char *text = hone__strdup(source);
+  bool is_there;
+
+  hone__simt_host_code_drop(text);
+  assert_int_equal(strlen(text), strlen(source));
+  is_there = strstr(text, part);
+  free(text);
+  return is_there;
+}
+
+static void test_host(void **state)
+{
+  (void)state;
+  assert_false(keeps("int main(int argc, char **argv) { return 0; }", "main"));
+  assert_false(keeps("void run(float *x) { scale<<<4, 64>>>(x); }", "run"));
+  assert_false(
+      keeps("template <int N> static void run(std::vector<float> &x)\n{ cudaFree(0); }", "std"));
+  assert_false(
+      keeps("extern \"C\" void run(void) { if (hipMalloc(&x, 4)) { exit(1); } }", "extern"));
+  assert_false(keeps("namespace a { void run() { fprintf(stderr, \"}\"); } }", "run"));
+  assert_false(keeps("extern \"C\" { int a; void run() { cudaFree(0); } }", "run"));
+}
+
+static void test_device(void **state)
+{
+  (void)state;
+  assert_true(keeps("__global__ void k(float *x) { child<<<1, 1>>>(x); }", "child"));
+  assert_true(keeps("template <int N> __device__ int f() { return rand; }", "rand"));
+  assert_true(keeps("HD float f(float x) { return x * x; } int main() { }",
+                    "HD float f(float x) { return x * x; }"));
+  assert_true(keeps("struct s { int a; }; constexpr int f(int n) { return n; }",
+                    "constexpr int f(int n) { return n; }"));
+  assert_true(keeps("__constant__ float c[] = {1, 2}; cudaTextureObject_t t;",
+                    "= {1, 2}; cudaTextureObject_t t;"));
+  assert_true(keeps("void f() { const char *t = \"cudaFree(0) <<<\"; }", "void f()"));
+  assert_true(
+      keeps("void run() { cudaFree(0); }\n__global__ void k() { }", " \n__global__ void k() { }"));
+}
+
+static void test_lines(void **state)
+{
+  (void)state;
+  assert_true(keeps("int a;\nint main()\n{\n#define X 1 /* c */\n  // why\n  f();\n}\nint b;",
+                    "int a;\n          \n \n#define X 1 /* c */\n  // why\n      \n \nint b;"));
+  assert_true(keeps("int main() {", "main"));
+  assert_true(keeps("", ""));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_host),
+      cmocka_unit_test(test_device),
+      cmocka_unit_test(test_lines),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
