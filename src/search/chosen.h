@@ -24,6 +24,9 @@ static const double HONE__FARTHEST = 2.5;
 /* Deviations that a prospect may be better than expected, when something new is wanted. Fewer, and
  * the search stays near its best where the model is too sure. */
 static const double HONE__NOVELTY = 5;
+/* What is new is worth less by this power of its price, the time that it takes, where that is
+ * known: two cheap ones teach more than one that is dear. Gain is not: the best may be dear. */
+static const double HONE__THRIFT = 0.5;
 
 /* How fast the trust in what other devices and sizes teach falls, with each result that does not
  * confirm it. A search that follows them sees only what they think good: without doubt, nothing

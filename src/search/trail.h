@@ -24,7 +24,8 @@ enum hone__trail_state {
 
 struct hone__trail_entry {
   enum hone__trail_state state;
-  double cost; /* NaN unless it works */
+  double cost;  /* NaN unless it works */
+  double share; /* of a budget in time, that it took; NaN: not known */
 };
 
 enum { HONE__NO_TRIAL = UINT32_MAX };
