@@ -37,7 +37,8 @@ static double x_of(const struct chart *chart, double at_s)
   return LEFT + (WIDTH - LEFT - RIGHT) * at_s / chart->end_s;
 }
 
-/* By its logarithm, so that the last percents can be seen, too. */
+/* By its logarithm, so that the last percents can be seen, too. What is worse than the upper edge
+ * is on it. */
 static double y_of(const struct chart *chart, double time_ms)
 {
   double share = log(fmax(time_ms / chart->best_ms, 1)) / log(chart->most);
@@ -50,6 +51,8 @@ static const struct hone_replay_cell *cell_of(const struct chart *chart, size_t 
   return hone_replay_result_cell(chart->view->result, chart->file, strategy);
 }
 
+/* Up to the median of all times, or where the first strategy begins: one that begins far above
+ * would leave no room for the others. */
 static void open_chart(struct chart *chart)
 {
   const struct hone_replay_result *result = chart->view->result;
@@ -59,9 +62,8 @@ static void open_chart(struct chart *chart)
   chart->best_ms = hone_replay_file_best_ms(file);
   chart->end_s = hone_replay_file_budget_s(file);
   chart->most = fmax(hone_replay_file_median_ms(file) / chart->best_ms, 1.01);
-  for (size_t i = 0; i < hone_replay_result_strategy_count(result); i++)
-    if (hone_replay_cell_point(cell_of(chart, i), 0, &point))
-      chart->most = fmax(chart->most, fmin(point.high_ms / chart->best_ms, 10));
+  if (hone_replay_cell_point(cell_of(chart, 0), 0, &point))
+    chart->most = fmax(chart->most, fmin(point.high_ms / chart->best_ms, 10));
 }
 
 /* ---- Lines ---- */

@@ -1,6 +1,6 @@
 /* What is best for most: it begins in the middle, where the author of a list expects the best (of
- * the lower and the upper middle of lists of even length, and of each group), with a random row in
- * between, since authors err. From the best of these it goes by steps of single knobs like a
+ * the lower and the upper middle of lists of even length, and of each group), with a row far away
+ * in between, since authors err. From the best of these it goes by steps of single knobs like a
  * pattern search, but in the order in which a model of what was seen so far expects most of them.
  * Some of the requests meanwhile, and all of them once no step promises anything, go to the model
  * for the best of its prospects: in turn the one that would be best if the model were wrong, and
@@ -53,7 +53,7 @@ struct automatic {
   const struct hone__lessons *lessons; /* or NULL */
   bool has_checked;                    /* the lessons, by the rows that they begin with */
   bool begun;
-  unsigned drawn;      /* rows at random, at the beginning */
+  unsigned drawn;      /* rows far away, at the beginning */
   uint32_t last_drawn; /* trial */
   unsigned turn;       /* of the model */
   uint32_t *move;
@@ -239,7 +239,7 @@ static bool begin(struct automatic *search, uint32_t *row)
   if (!draws) return hone__middles_next(&search->middles, &search->trail, row);
   search->drawn++;
   search->last_drawn = search->trail.count; /* what it is when it is requested */
-  return hone__trail_draw(&search->trail, row);
+  return hone__trail_draw_far(&search->trail, HONE__DRAWS, row);
 }
 
 /* Of the rows that lessons begin with, or of the middle among them; NaN: not all are told. */

@@ -24,6 +24,9 @@ static const double HONE__FARTHEST = 2.5;
 /* Deviations that a prospect may be better than expected, when something new is wanted. Fewer, and
  * the search stays near its best where the model is too sure. */
 static const double HONE__NOVELTY = 5;
+/* What is new is worth less by this power of its price, the time that it takes, where that is
+ * known: two cheap ones teach more than one that is dear. Gain is not: the best may be dear. */
+static const double HONE__THRIFT = 0.5;
 
 /* How fast the trust in what other devices and sizes teach falls, with each result that does not
  * confirm it. A search that follows them sees only what they think good: without doubt, nothing
@@ -47,6 +50,9 @@ static const double HONE__LEAST_CHANCE = 0.4;
 /* Rows at random at the beginning, at most: one, and more as long as the last one is the best.
  * Where the middle is bad, the first few are what a small budget is judged by. */
 static const unsigned HONE__MOST_DRAWN = 6;
+/* Each of them is the one of so many that is farthest from what is known: one that happens to be
+ * near the middle would say little more than the middle does. */
+static const unsigned HONE__DRAWS = 64;
 /* Share of the requests that go to the model while steps are still promising, from that many trials
  * on: steps alone may lead to a local optimum for most of a small budget. */
 static const double HONE__MODEL_SHARE = 0.6;

@@ -34,9 +34,11 @@ void hone__gaussian_open(struct hone__gaussian *model, const struct hone__featur
   model->points = hone__alloc((CAPACITY * count + 1) * sizeof *model->points);
   model->targets = hone__alloc(CAPACITY * sizeof *model->targets);
   model->expected = hone__alloc(CAPACITY * sizeof *model->expected);
+  model->prices = hone__alloc(CAPACITY * sizeof *model->prices);
   model->factor = hone__alloc((size_t)CAPACITY * CAPACITY * sizeof *model->factor);
   model->taught.white = hone__alloc(CAPACITY * sizeof *model->taught.white);
   model->own.white = hone__alloc(CAPACITY * sizeof *model->own.white);
+  model->price.white = hone__alloc(CAPACITY * sizeof *model->price.white);
   hone__likeness_open(&model->likeness, features);
 }
 
@@ -49,7 +51,9 @@ void hone__gaussian_release(struct hone__gaussian *model)
   free(model->factor);
   free(model->taught.white);
   free(model->own.white);
+  free(model->price.white);
   free(model->expected);
+  free(model->prices);
   *model = (struct hone__gaussian){0};
 }
 
@@ -110,6 +114,14 @@ void hone__gaussian_add(struct hone__gaussian *model, const struct hone__feature
   add_row(model);
 }
 
+void hone__gaussian_set_price(struct hone__gaussian *model, size_t point, float price)
+{
+  for (size_t i = 0; !model->has_prices && i < model->count; i++)
+    model->prices[i] = price;
+  model->has_prices = true;
+  model->prices[point] = price;
+}
+
 /* ---- What was seen ---- */
 
 /* Solutions for the targets, for 1 everywhere and for what was expected, of points in the order of
@@ -135,8 +147,9 @@ static void find_mean(const struct products *p, bool is_taught, size_t count, st
   fit->trust = (p->oo * et - p->oe * p->ot) / area;
 }
 
-static struct fit fit_targets(const struct hone__gaussian *model, const float *factor,
-                              const size_t *which, size_t count, bool is_taught, float *white)
+static struct fit fit_targets(const struct hone__gaussian *model, const float *targets,
+                              const float *factor, const size_t *which, size_t count,
+                              bool is_taught, float *white)
 {
   float ones[CAPACITY], expected[CAPACITY];
   struct products p = {0};
@@ -146,7 +159,7 @@ static struct fit fit_targets(const struct hone__gaussian *model, const float *f
     const float *row = factor + i * CAPACITY;
     size_t point = which ? which[i] : i;
     float before = is_taught ? dot(expected, row, i) : 0;
-    white[i] = (model->targets[point] - dot(white, row, i)) / row[i];
+    white[i] = (targets[point] - dot(white, row, i)) / row[i];
     ones[i] = (1 - dot(ones, row, i)) / row[i];
     expected[i] = (model->expected[point] - before) / row[i];
     p.oo += (double)ones[i] * ones[i];
@@ -168,9 +181,11 @@ static double variance_of(const struct fit *fit, size_t count)
   return (fit->squares + PRIOR_VARIANCE) / ((double)count + PRIOR_WEIGHT);
 }
 
-static void settle_view(struct hone__gaussian *model, bool is_taught, struct hone__view *view)
+static void settle_view(struct hone__gaussian *model, const float *targets, bool is_taught,
+                        struct hone__view *view)
 {
-  struct fit fit = fit_targets(model, model->factor, NULL, model->count, is_taught, view->white);
+  struct fit fit =
+      fit_targets(model, targets, model->factor, NULL, model->count, is_taught, view->white);
 
   model->work += model->count * model->count;
   view->mean = fit.mean;
@@ -181,8 +196,16 @@ static void settle_view(struct hone__gaussian *model, bool is_taught, struct hon
 /* Where nothing was expected they are the same, and one will do. */
 void hone__gaussian_settle(struct hone__gaussian *model)
 {
-  settle_view(model, model->has_expectations, &model->taught);
-  if (model->has_expectations) settle_view(model, false, &model->own);
+  settle_view(model, model->targets, model->has_expectations, &model->taught);
+  if (model->has_expectations) settle_view(model, model->targets, false, &model->own);
+  if (model->has_prices) settle_view(model, model->prices, false, &model->price);
+}
+
+static double forecast_price(const struct hone__gaussian *model, const float *solution)
+{
+  const struct hone__view *view = &model->price;
+
+  return model->has_prices ? view->mean + dot(solution, view->white, model->count) : 0;
 }
 
 struct hone__forecast hone__gaussian_forecast(struct hone__gaussian *model, const float *solution,
@@ -195,7 +218,8 @@ struct hone__forecast hone__gaussian_forecast(struct hone__gaussian *model, cons
   model->work += model->count;
   return (struct hone__forecast){
       .mean = view->mean + view->trust * expected + dot(solution, view->white, model->count),
-      .deviation = sqrt(view->variance * (rest > LEAST_REST ? rest : LEAST_REST))};
+      .deviation = sqrt(view->variance * (rest > LEAST_REST ? rest : LEAST_REST)),
+      .price = forecast_price(model, solution)};
 }
 
 void hone__gaussian_weights(const struct hone__gaussian *model, float *weights)
@@ -263,8 +287,8 @@ static double merit(struct hone__gaussian *model, struct hone__attempts *attempt
 {
   float white[CAPACITY];
   double volume = factorise(model, attempts);
-  struct fit fit = fit_targets(model, attempts->factor, attempts->which, attempts->count,
-                               model->has_expectations, white);
+  struct fit fit = fit_targets(model, model->targets, attempts->factor, attempts->which,
+                               attempts->count, model->has_expectations, white);
   double weight = (double)attempts->count + PRIOR_WEIGHT;
 
   return -weight / 2 * log(variance_of(&fit, attempts->count)) - volume -

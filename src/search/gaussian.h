@@ -7,6 +7,8 @@
  * A point may come with an expectation from elsewhere (lessons.h). How far it is to be trusted is
  * found with the mean: the targets are mean + trust * expectation + what the process makes of the
  * rest.
+ *
+ * What it took to see a point, its price, may be known, too. It is forecast by the same likenesses.
  */
 #ifndef HONE_SEARCH_GAUSSIAN_H
 #define HONE_SEARCH_GAUSSIAN_H
@@ -22,12 +24,14 @@ struct hone__gaussian {
   float *targets;               /* what was seen there */
   float *expected;              /* what was expected there, by others; 0 */
   bool has_expectations;        /* not all are 0 */
+  float *prices;                /* what it took, in logarithms */
+  bool has_prices;              /* or they are not known */
   float *factor;                /* rows of HONE__GAUSSIAN_POINTS: the lower triangle */
   struct hone__likeness likeness;
-  struct hone__view { /* of the targets: with what was expected, and without */
+  struct hone__view { /* of the targets: with what was expected, and without; of the prices */
     double mean, variance, trust;
     float *white; /* the factor's solution for what mean and trust leave of the targets */
-  } taught, own;
+  } taught, own, price;
   bool is_own;                     /* forecasts are without */
   struct hone__attempts *attempts; /* of learning that has not ended; NULL */
   uint64_t work;                   /* multiplications so far, about: what all this costs */
@@ -43,7 +47,10 @@ float hone__gaussian_solve(struct hone__gaussian *model, const struct hone__feat
 /* Adds a point. There must be room. */
 void hone__gaussian_add(struct hone__gaussian *model, const struct hone__feature *point,
                         float target, float expected);
-/* Once targets have changed: both views. */
+/* What it took to see a point, which is in place. Of those whose price is not known yet, it is what
+ * the first known one is. */
+void hone__gaussian_set_price(struct hone__gaussian *model, size_t point, float price);
+/* Once targets have changed: all views. */
 void hone__gaussian_settle(struct hone__gaussian *model);
 /* Begins to learn the scales from the points, again if it has not ended. */
 void hone__gaussian_begin_learning(struct hone__gaussian *model, struct hone__random *random);
@@ -58,6 +65,7 @@ uint64_t hone__gaussian_learning_work(size_t count, size_t features);
 
 struct hone__forecast {
   double mean, deviation;
+  double price; /* 0: they are not known */
 };
 /* At a point with this solution, whose squares' sum is `squares`. */
 struct hone__forecast hone__gaussian_forecast(struct hone__gaussian *model, const float *solution,

@@ -110,6 +110,7 @@ static void set_target(struct hone__learner *learner, size_t point)
   target = target_of(learner, trial);
   learner->model.targets[point] = target;
   learner->is_guess[point] = false;
+  if (trial->share > 0) hone__gaussian_set_price(&learner->model, point, (float)log(trial->share));
   if (target > learner->worst) learner->worst = target;
 }
 
@@ -145,6 +146,7 @@ static void add_point(struct hone__learner *learner, uint32_t trial)
   hone__gaussian_add(&learner->model, learner->point, (float)guess.mean, learner->expected);
   learner->trials[point] = trial;
   learner->is_guess[point] = true;
+  learner->model.prices[point] = (float)guess.price;
   set_target(learner, point);
 }
 
@@ -289,12 +291,20 @@ double hone__learner_chance(const struct hone__learner *learner, uint32_t trial,
   return share_below((target_of(learner, other) - forecast->mean) / forecast->deviation);
 }
 
+/* How much better than the best it may be; what may be better is worth its price. */
+static double novelty_of(const struct hone__forecast *forecast, double best)
+{
+  double merit = best + HONE__NOVELTY * forecast->deviation - forecast->mean;
+
+  return merit > 0 ? merit * exp(-HONE__THRIFT * forecast->price) : merit;
+}
+
 static double merit_of(const struct hone__forecast *forecast, double best,
                        enum hone__learner_aim aim)
 {
   double deviation = forecast->deviation, z = (best - forecast->mean) / deviation;
 
-  if (aim == HONE__LEARNER_NOVELTY) return HONE__NOVELTY * deviation - forecast->mean;
+  if (aim == HONE__LEARNER_NOVELTY) return novelty_of(forecast, best);
   if (z < -6) return 1e-12 * exp(-forecast->mean); /* hardly any: the order is what counts */
   return deviation * (z * share_below(z) + 0.3989422804014327 * exp(-z * z / 2));
 }

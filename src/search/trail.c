@@ -98,21 +98,22 @@ bool hone__trail_ask(struct hone__trail *trail, const uint32_t *row)
   if (2 * (size_t)trail->count >= trail->slot_count) grow_slots(trail);
   HONE__ASSERT(trail->count < trail->slot_count); /* a free slot ends every look-up */
   memcpy(trail->rows + trail->count * trail->width, row, trail->width * sizeof *row);
-  trail->trials[trail->count] = (struct hone__trail_entry){.state = HONE__TRAIL_ASKED, .cost = NAN};
+  trail->trials[trail->count] =
+      (struct hone__trail_entry){.state = HONE__TRAIL_ASKED, .cost = NAN, .share = NAN};
   trail->slots[slot_of(trail, row)] = ++trail->count;
   return true;
 }
 
 /* ---- Answers ---- */
 
-static void count_answer(struct hone__trail *trail, const struct hone__trail_entry *trial,
-                         double share)
+static void count_answer(struct hone__trail *trail, struct hone__trail_entry *trial, double share)
 {
   trail->told++;
   trail->working += trial->state == HONE__TRAIL_WORKS;
   trail->failed += trial->state == HONE__TRAIL_FAILED;
   HONE__ASSERT(trail->told <= trail->count && trail->told == trail->working + trail->failed);
   if (!isfinite(share) || share < 0) return;
+  trial->share = share;
   trail->spent += share;
   trail->shares++;
 }

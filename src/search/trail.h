@@ -24,7 +24,8 @@ enum hone__trail_state {
 
 struct hone__trail_entry {
   enum hone__trail_state state;
-  double cost; /* NaN unless it works */
+  double cost;  /* NaN unless it works */
+  double share; /* of a budget in time, that it took; NaN: not known */
 };
 
 enum { HONE__NO_TRIAL = UINT32_MAX };
@@ -62,6 +63,8 @@ const uint32_t *hone__trail_row(const struct hone__trail *trail, uint32_t trial)
 uint64_t hone__trail_hash(const struct hone__trail *trail, const uint32_t *row);
 /* A random legal row that is not known yet (it is not marked); false: there is none left. */
 bool hone__trail_draw(struct hone__trail *trail, uint32_t *row);
+/* Of so many of these, the one that is farthest from all that are known. */
+bool hone__trail_draw_far(struct hone__trail *trail, unsigned draws, uint32_t *row);
 /* All legal configurations were requested. */
 bool hone__trail_is_complete(const struct hone__trail *trail);
 

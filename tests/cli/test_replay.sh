@@ -250,6 +250,10 @@ page.feed(open(sys.argv[1]).read())
 assert page.counts["svg"] == 2 and page.counts["polyline"] == page.counts["polygon"] == 4, page.counts
 END
 
+case_begin "a strategy that begins badly does not press the others together"
+marks() { "$HONE" replay $bowl "$@" --repeats 3 --format html | grep -o '>[0-9.]* x<'; }
+expect_same "the axis" "$(marks -s pattern)" "$(marks --compare pattern,exhaustive)"
+
 case_begin "searches learn from recordings of other devices"
 mkdir "$TMP/devices"
 # device NAME FACTOR: a kernel that is best at 31 of 40 and 3 of 40, but for the speed.

@@ -214,8 +214,13 @@ static double near_low_corner(double a, double b)
   return 1 + (a - 3) * (a - 3) + (b - 2) * (b - 2);
 }
 
-/* The source's best is worse than the middle: it is forgotten, and the search asks for what it
- * would have asked for after the middle. A source that begins well is believed. */
+static bool is_far(const uint32_t *row, double a, double b)
+{
+  return hypot(row[1] - a, row[2] - b) > 8;
+}
+
+/* The source's best is worse than the middle: it is forgotten, and the search looks far away, as
+ * one that was taught nothing does after the middle. A source that begins well is believed. */
 static void test_worse_than_the_middle(void **state)
 {
   struct hone__lessons lessons;
@@ -228,7 +233,9 @@ static void test_worse_than_the_middle(void **state)
   ask_some(&lessons, high_corner, 4, taught);
   ask_some(NULL, high_corner, 3, untaught);
   assert_memory_equal(taught, ((uint32_t[]){0, 0, 0}), 3 * sizeof *taught);
-  assert_memory_equal(taught + 3, untaught, 9 * sizeof *taught);
+  assert_memory_equal(taught + 3, untaught, 3 * sizeof *taught);
+  assert_true(is_far(untaught + 3, 9, 9));
+  assert_true(is_far(taught + 6, 9, 9) && is_far(taught + 6, 0, 0));
   ask_some(&lessons, near_low_corner, 4, taught);
   ask_some(NULL, near_low_corner, 3, untaught);
   assert_memory_equal(taught + 3, untaught, 3 * sizeof *taught);

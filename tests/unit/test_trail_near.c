@@ -1,4 +1,4 @@
-/* Rows near others: the middle of a space, and random steps from a row. */
+/* Rows near others: the middle of a space, and random steps from a row; and rows far from them. */
 #include "search/learner.h"
 #include "search/middles.h"
 #include "search/trail.h"
@@ -342,6 +342,64 @@ static void test_model_of_one(void **state)
   release();
 }
 
+/* ---- Far away ---- */
+
+static double squares_apart(const uint32_t *a, const uint32_t *b)
+{
+  double x = (double)a[1] - b[1], y = (double)a[2] - b[2];
+
+  return x * x + y * y;
+}
+
+/* The same draws, one by one and at once. */
+static void test_far_rows(void **state)
+{
+  const struct hone__observation good = {.outcome = HONE_OUTCOME_OK, .cost = 1, .share = NAN};
+  const uint32_t corner[] = {0, 0, 0};
+  struct hone__search_options options = {.seed = 5};
+  struct hone__trail trail, other;
+  uint32_t far[3], row[3];
+
+  (void)state;
+  build("params: {A: range(20), B: range(20)}\n");
+  options.space = space;
+  hone__trail_open(&trail, &options);
+  hone__trail_open(&other, &options);
+  hone__trail_tell(&trail, corner, &good);
+  hone__trail_tell(&other, corner, &good);
+  assert_true(hone__trail_draw_far(&trail, 30, far));
+  for (int i = 0; i < 30; i++) {
+    assert_true(hone__trail_draw(&other, row));
+    assert_true(row[1] + row[2] <= far[1] + far[2]);
+  }
+  hone__trail_tell(&trail, far, &good);
+  assert_true(hone__trail_draw_far(&trail, 300, row));
+  assert_true(squares_apart(row, corner) > 100 && squares_apart(row, far) > 100);
+  hone__trail_release(&trail);
+  hone__trail_release(&other);
+  release();
+}
+
+/* In any space, to its end. */
+static void test_far_rows_of_small_spaces(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < SMALL_SPECS; i++) {
+    struct hone__search_options options = {.seed = 5};
+    struct hone__trail trail;
+    uint32_t row[8];
+    uint64_t count = 0;
+    build(small_specs[i]);
+    options.space = space;
+    hone__trail_open(&trail, &options);
+    for (; hone__trail_draw_far(&trail, 64, row); count++)
+      assert_true(hone__trail_ask(&trail, row));
+    assert_int_equal(count, hone_space_count(space));
+    hone__trail_release(&trail);
+    release();
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -350,6 +408,7 @@ int main(void)
       cmocka_unit_test(test_rows_around),      cmocka_unit_test(test_long_lists),
       cmocka_unit_test(test_model_of_one),     cmocka_unit_test(test_middle_with_a_value),
       cmocka_unit_test(test_middles_of_texts), cmocka_unit_test(test_middles_of_groups),
+      cmocka_unit_test(test_far_rows),         cmocka_unit_test(test_far_rows_of_small_spaces),
   };
 
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
