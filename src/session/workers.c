@@ -92,7 +92,8 @@ static void take_facts(const struct hone__session *session, struct hone__site *s
   site->facts_packed = hone__packed_hold(ready);
   site->limits = hone__limits_read(ready);
   site->is_foreign = is_foreign(session, ready);
-  hone_status_free(hone__unpack(ready, &hone__wire_device_facts_type, &site->facts_arena, &site->facts));
+  hone_status_free(
+      hone__unpack(ready, &hone__wire_device_facts_type, &site->facts_arena, &site->facts));
   hone__session_name_device(session, &site->facts);
 }
 
