@@ -12,7 +12,7 @@ enum { MOST_BYTES = 1 << 24 };
 static const struct {
   const char *suffix;
   enum hone__sketch_language language;
-  enum hone__function_language functions;
+  enum hone__code_language functions;
 } languages[] = {
     {".c", HONE__SKETCH_C, HONE__FUNCTIONS_C},
     {".cc", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
@@ -45,11 +45,11 @@ static hone_status find_language(struct hone__sketch *sketch, size_t *out_row)
 /* The entry that was given, or the last function: helpers come first. */
 static hone_status choose_entry(struct hone__sketch *sketch, const char *entry)
 {
-  const struct hone__backend_source_functions *functions = &sketch->functions;
+  const struct hone__code_functions *functions = &sketch->functions;
 
   sketch->entry = entry;
   for (size_t i = 0; i < functions->count; i++) {
-    const struct hone__backend_source_function *own = &functions->list[i];
+    const struct hone__code_function *own = &functions->list[i];
     if (entry && strcmp(entry, own->name) != 0) continue;
     sketch->entry = own->name;
     sketch->is_template = own->is_template;
@@ -65,8 +65,8 @@ static hone_status read_functions(struct hone__sketch *sketch, size_t row, const
 {
   hone_status status;
 
-  hone__backend_source_functions_find(sketch->text, languages[row].functions, &sketch->arena,
-                                      &sketch->functions);
+  hone__code_functions_find(sketch->text, languages[row].functions, &sketch->arena,
+                            &sketch->functions);
   status = choose_entry(sketch, entry);
   if (status) return status;
   sketch->has_prototype =
