@@ -13,7 +13,7 @@ enum { MOST_BYTES = 1 << 24, MOST_TRIED = 4 /* functions */ };
 static const struct {
   const char *suffix;
   enum hone__sketch_language language;
-  enum hone__function_language functions;
+  enum hone__code_language functions;
 } languages[] = {
     {".c", HONE__SKETCH_C, HONE__FUNCTIONS_C},
     {".cc", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
@@ -48,11 +48,11 @@ static hone_status find_language(struct hone__sketch *sketch, size_t *out_row)
 
 static void use_function(struct hone__sketch *sketch, const char *entry)
 {
-  const struct hone__backend_source_functions *functions = &sketch->functions;
+  const struct hone__code_functions *functions = &sketch->functions;
 
   sketch->entry = entry;
   for (size_t i = 0; i < functions->count; i++) {
-    const struct hone__backend_source_function *own = &functions->list[i];
+    const struct hone__code_function *own = &functions->list[i];
     if (strcmp(entry, own->name) != 0) continue;
     sketch->is_template = own->is_template;
     sketch->is_scoped = own->is_scoped;
@@ -78,7 +78,7 @@ static void read_function(struct hone__sketch *sketch, const char *entry)
 /* The last function whose parameters are all known, since helpers come first; else the last. */
 static void choose_function(struct hone__sketch *sketch)
 {
-  const struct hone__backend_source_functions *functions = &sketch->functions;
+  const struct hone__code_functions *functions = &sketch->functions;
   size_t first = functions->count > MOST_TRIED ? functions->count - MOST_TRIED : 0;
 
   for (size_t i = functions->count; i > first; i--) {
@@ -90,7 +90,7 @@ static void choose_function(struct hone__sketch *sketch)
 
 static hone_status read_functions(struct hone__sketch *sketch, size_t row, const char *entry)
 {
-  hone__backend_source_functions_find(sketch->text, languages[row].functions, &sketch->arena,
+  hone__code_functions_find(sketch->text, languages[row].functions, &sketch->arena,
                                       &sketch->functions);
   if (!entry && !sketch->functions.count)
     return hone__error(HONE_NOT_FOUND,

@@ -2,9 +2,9 @@
 #ifndef HONE_SKETCH_SKETCH_H
 #define HONE_SKETCH_SKETCH_H
 
-#include "backend/c_tokens.h"
-#include "backend/prototype.h"
-#include "backend/source_functions.h"
+#include "source/c_tokens.h"
+#include "source/prototype.h"
+#include "source/source_functions.h"
 #include "base/text.h"
 #include "hone.h"
 
@@ -52,7 +52,7 @@ struct hone__sketch {
   const char *text; /* the source, with its macros replaced */
   const char *entry;
   const char *scope; /* of the entry: "vision::", or "" */
-  struct hone__backend_source_functions functions;
+  struct hone__code_functions functions;
   bool has_prototype, is_template, is_scoped;
   bool is_refused; /* a compiler was asked, and did not take the source as it is */
   struct hone__prototype prototype;
@@ -116,7 +116,7 @@ const char *hone__sketch_role(const struct hone__sketch *sketch,
 bool hone__sketch_is_single(const struct hone__sketch *sketch, const char *tensor);
 /* The size at this token, `n` or `extent.width`; NULL: it is none. */
 const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sketch,
-                                                   const struct hone__backend_c_tokens *tokens,
+                                                   const struct hone__code_tokens *tokens,
                                                    size_t at);
 /* The size that bounds the index of a tensor: `n` for `y[i]` and `i < n`; NULL: none does. */
 const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,

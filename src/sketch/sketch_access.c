@@ -2,19 +2,19 @@
  * read, what is written, and which size bounds an index. */
 #include "sketch/sketch.h"
 
-#include "backend/c_tokens.h"
+#include "source/c_tokens.h"
 
 #include <ctype.h>
 
-static bool is(const struct hone__backend_c_tokens *tokens, size_t at, const char *text)
+static bool is(const struct hone__code_tokens *tokens, size_t at, const char *text)
 {
-  return at < tokens->count && hone__backend_c_token_is(&tokens->list[at], text);
+  return at < tokens->count && hone__code_token_is(&tokens->list[at], text);
 }
 
 /* ---- The body ---- */
 
 struct body {
-  struct hone__backend_c_tokens tokens;
+  struct hone__code_tokens tokens;
   size_t begin, end;
 };
 
@@ -22,22 +22,22 @@ struct body {
 static void open_body(const struct hone__sketch *sketch, struct body *body)
 {
   *body = (struct body){.begin = 0};
-  hone__backend_c_tokens_read(sketch->text, &body->tokens);
+  hone__code_tokens_read(sketch->text, &body->tokens);
   body->end = body->tokens.count;
   for (size_t i = 0; i + 1 < body->tokens.count; i++) {
     size_t close;
     if (!is(&body->tokens, i, sketch->entry) || !is(&body->tokens, i + 1, "(")) continue;
-    close = hone__backend_c_tokens_end(&body->tokens, i + 1);
+    close = hone__code_tokens_end(&body->tokens, i + 1);
     if (!is(&body->tokens, close + 1, "{")) continue;
     body->begin = close + 2;
-    body->end = hone__backend_c_tokens_end(&body->tokens, close + 1);
+    body->end = hone__code_tokens_end(&body->tokens, close + 1);
     return;
   }
 }
 
 static void close_body(struct body *body)
 {
-  hone__backend_c_tokens_release(&body->tokens);
+  hone__code_tokens_release(&body->tokens);
 }
 
 /* ---- Roles ---- */
@@ -48,17 +48,17 @@ struct uses {
 };
 
 /* `name->`, of a pointer to one struct. */
-static bool has_arrow(const struct hone__backend_c_tokens *tokens, size_t at)
+static bool has_arrow(const struct hone__code_tokens *tokens, size_t at)
 {
   return is(tokens, at + 1, "-") && is(tokens, at + 2, ">");
 }
 
 /* After `name[i]`, `name[i][j]`, `name[i].x`, `name->x`. */
-static size_t after_index(const struct hone__backend_c_tokens *tokens, size_t at)
+static size_t after_index(const struct hone__code_tokens *tokens, size_t at)
 {
   if (has_arrow(tokens, at - 1)) at += 3;
   while (is(tokens, at, "[") || is(tokens, at, "."))
-    at = is(tokens, at, "[") ? hone__backend_c_tokens_end(tokens, at) + 1 : at + 2;
+    at = is(tokens, at, "[") ? hone__code_tokens_end(tokens, at) + 1 : at + 2;
   return at;
 }
 
@@ -70,12 +70,12 @@ static bool occurs_before_semicolon(const struct body *body, size_t at, const ch
 }
 
 /* `*name`, not `a * name` and not `*name++`. */
-static bool is_dereferenced(const struct hone__backend_c_tokens *tokens, size_t at)
+static bool is_dereferenced(const struct hone__code_tokens *tokens, size_t at)
 {
-  const struct hone__backend_c_token *before = at > 1 ? &tokens->list[at - 2] : NULL;
+  const struct hone__code_token *before = at > 1 ? &tokens->list[at - 2] : NULL;
   bool is_product =
-      before && (hone__backend_c_token_is_word(before) || isdigit(*before->text) ||
-                 hone__backend_c_token_is(before, ")") || hone__backend_c_token_is(before, "]"));
+      before && (hone__code_token_is_word(before) || isdigit(*before->text) ||
+                 hone__code_token_is(before, ")") || hone__code_token_is(before, "]"));
   bool moves = (is(tokens, at + 1, "+") && is(tokens, at + 2, "+")) ||
                (is(tokens, at + 1, "-") && is(tokens, at + 2, "-"));
 
@@ -85,7 +85,7 @@ static bool is_dereferenced(const struct hone__backend_c_tokens *tokens, size_t 
 /* The name at this token, with what follows it. */
 static void add_use(const struct body *body, size_t at, const char *name, struct uses *uses)
 {
-  const struct hone__backend_c_tokens *tokens = &body->tokens;
+  const struct hone__code_tokens *tokens = &body->tokens;
   size_t next = after_index(tokens, at + 1);
   bool is_indexed = next > at + 1 || is_dereferenced(tokens, at);
   bool is_set = is_indexed && is(tokens, next, "=") && !is(tokens, next + 1, "=");
@@ -146,7 +146,7 @@ bool hone__sketch_is_single(const struct hone__sketch *sketch, const char *tenso
 /* ---- Bounds ---- */
 
 const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sketch,
-                                                   const struct hone__backend_c_tokens *tokens,
+                                                   const struct hone__code_tokens *tokens,
                                                    size_t at)
 {
   size_t name = is(tokens, at + 1, ".") ? at + 2 : at;
@@ -160,7 +160,7 @@ const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sk
 static const struct hone__parameter *bound_of(const struct hone__sketch *sketch,
                                               const struct body *body, size_t variable)
 {
-  const struct hone__backend_c_token *list = body->tokens.list;
+  const struct hone__code_token *list = body->tokens.list;
   const struct hone__parameter *bound = NULL;
 
   for (size_t i = body->begin; i + 2 < body->end; i++) {

@@ -2,7 +2,7 @@
  * all tensors have that size, with several the indices tell, or the shapes are left to the user. */
 #include "sketch/sketch.h"
 
-#include "backend/c_tokens.h"
+#include "source/c_tokens.h"
 #include "base/c_type.h"
 
 #include <stdio.h>
@@ -47,11 +47,11 @@ static int lanes_of(const struct hone__parameter *parameter, enum hone__element 
 
 /* The size at this token, also as `(n)` and after a cast: `(size_t)n`. */
 static const struct hone__parameter *
-factor_at(const struct hone__sketch *sketch, const struct hone__backend_c_tokens *tokens, size_t at)
+factor_at(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens, size_t at)
 {
   const struct hone__parameter *size = hone__sketch_size_at(sketch, tokens, at);
-  bool has_brackets = at + 2 < tokens->count && hone__backend_c_token_is(&tokens->list[at], "(") &&
-                      hone__backend_c_token_is(&tokens->list[at + 2], ")");
+  bool has_brackets = at + 2 < tokens->count && hone__code_token_is(&tokens->list[at], "(") &&
+                      hone__code_token_is(&tokens->list[at + 2], ")");
 
   if (!size && has_brackets) size = hone__sketch_size_at(sketch, tokens, at + 1);
   if (!size && has_brackets) size = hone__sketch_size_at(sketch, tokens, at + 3);
@@ -60,16 +60,15 @@ factor_at(const struct hone__sketch *sketch, const struct hone__backend_c_tokens
 
 /* In an index that begins at `open`: the size after a `*` that is in no brackets. */
 static const struct hone__parameter *factor_of(const struct hone__sketch *sketch,
-                                               const struct hone__backend_c_tokens *tokens,
-                                               size_t open)
+                                               const struct hone__code_tokens *tokens, size_t open)
 {
-  const struct hone__backend_c_token *list = tokens->list;
+  const struct hone__code_token *list = tokens->list;
 
-  for (size_t k = open + 1; k + 1 < tokens->count && !hone__backend_c_token_is(&list[k], "]");
+  for (size_t k = open + 1; k + 1 < tokens->count && !hone__code_token_is(&list[k], "]");
        k++) {
-    if (hone__backend_c_token_is(&list[k], "(")) {
-      k = hone__backend_c_tokens_end(tokens, k);
-    } else if (hone__backend_c_token_is(&list[k], "*")) {
+    if (hone__code_token_is(&list[k], "(")) {
+      k = hone__code_tokens_end(tokens, k);
+    } else if (hone__code_token_is(&list[k], "*")) {
       const struct hone__parameter *size = factor_at(sketch, tokens, k + 1);
       if (size) return size;
     }
@@ -79,14 +78,14 @@ static const struct hone__parameter *factor_of(const struct hone__sketch *sketch
 
 /* The length of its rows: the size that an index is multiplied by, as in `a[i * n + k]`. */
 static const struct hone__parameter *row_length(const struct hone__sketch *sketch,
-                                                const struct hone__backend_c_tokens *tokens,
+                                                const struct hone__code_tokens *tokens,
                                                 const char *name)
 {
   const struct hone__parameter *length = NULL;
 
   for (size_t i = 0; i + 2 < tokens->count && !length; i++)
-    if (hone__backend_c_token_is(&tokens->list[i], name) &&
-        hone__backend_c_token_is(&tokens->list[i + 1], "["))
+    if (hone__code_token_is(&tokens->list[i], name) &&
+        hone__code_token_is(&tokens->list[i + 1], "["))
       length = factor_of(sketch, tokens, i + 1);
   return length;
 }
@@ -94,33 +93,33 @@ static const struct hone__parameter *row_length(const struct hone__sketch *sketc
 static const struct hone__parameter *find_row_length(const struct hone__sketch *sketch,
                                                      const char *name)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   const struct hone__parameter *length;
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   length = row_length(sketch, &tokens, name);
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
   return length;
 }
 
 /* `filter[j * K + i]`, where the template's K is known: a square of it. */
 static const char *find_square(const struct hone__sketch *sketch, const char *name)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   const char *found = NULL;
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   for (size_t i = 0; i + 4 < tokens.count && !found; i++) {
-    if (!hone__backend_c_token_is(&tokens.list[i], name) ||
-        !hone__backend_c_token_is(&tokens.list[i + 1], "[") ||
-        !hone__backend_c_token_is(&tokens.list[i + 3], "*"))
+    if (!hone__code_token_is(&tokens.list[i], name) ||
+        !hone__code_token_is(&tokens.list[i + 1], "[") ||
+        !hone__code_token_is(&tokens.list[i + 3], "*"))
       continue;
     for (size_t k = 0; k < sketch->knob_count; k++)
       if (sketch->knobs[k].is_fixed &&
-          hone__backend_c_token_is(&tokens.list[i + 4], sketch->knobs[k].name))
+          hone__code_token_is(&tokens.list[i + 4], sketch->knobs[k].name))
         found = sketch->knobs[k].value;
   }
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
   return found;
 }
 
@@ -365,23 +364,21 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
 
 /* ---- What it returns ---- */
 
-static bool is_type_word(const struct hone__backend_c_token *token)
+static bool is_type_word(const struct hone__code_token *token)
 {
-  return hone__backend_c_token_is_word(token) && !hone__backend_c_token_is(token, "static") &&
-         !hone__backend_c_token_is(token, "inline") && !hone__backend_c_token_is(token, "extern");
+  return hone__code_token_is_word(token) && !hone__code_token_is(token, "static") &&
+         !hone__code_token_is(token, "inline") && !hone__code_token_is(token, "extern");
 }
 
 /* The words in front of the entry's name. */
-static bool find_returned(const struct hone__sketch *sketch,
-                          const struct hone__backend_c_tokens *tokens,
+static bool find_returned(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
                           enum hone__element *out_element)
 {
-  const struct hone__backend_c_token *list = tokens->list;
+  const struct hone__code_token *list = tokens->list;
 
   for (size_t i = 1; i + 1 < tokens->count; i++) {
     size_t first = i;
-    if (!hone__backend_c_token_is(&list[i], sketch->entry) ||
-        !hone__backend_c_token_is(&list[i + 1], "("))
+    if (!hone__code_token_is(&list[i], sketch->entry) || !hone__code_token_is(&list[i + 1], "("))
       continue;
     while (first > 0 && is_type_word(&list[first - 1]))
       first--;
@@ -396,14 +393,14 @@ static bool find_returned(const struct hone__sketch *sketch,
 
 static void print_returned(const struct hone__sketch *sketch, struct hone__text *out)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   enum hone__element element;
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   if (sketch->language <= HONE__SKETCH_CPLUSPLUS && find_returned(sketch, &tokens, &element))
     hone__text_addf(out, "  - {name: result, type: %s, return: true}   # what it returns\n",
                     hone__element_name(element));
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
 }
 
 void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out)

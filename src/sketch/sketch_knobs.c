@@ -1,7 +1,7 @@
 /* What may be a knob: a macro with a default, a parameter of a template, a constant of the file. */
 #include "sketch/sketch.h"
 
-#include "backend/c_tokens.h"
+#include "source/c_tokens.h"
 
 #include <ctype.h>
 
@@ -116,16 +116,16 @@ static void find_macros(struct hone__sketch *sketch)
   }
 }
 
-static bool has_token(const struct hone__backend_c_tokens *tokens, const char *text)
+static bool has_token(const struct hone__code_tokens *tokens, const char *text)
 {
   for (size_t i = 0; i < tokens->count; i++)
-    if (hone__backend_c_token_is(&tokens->list[i], text)) return true;
+    if (hone__code_token_is(&tokens->list[i], text)) return true;
   return false;
 }
 
 /* `#define THREADS 256` without a condition, which the code uses: it cannot be set from outside. */
 static void find_plain_macros(struct hone__sketch *sketch,
-                              const struct hone__backend_c_tokens *tokens)
+                              const struct hone__code_tokens *tokens)
 {
   int number = 1;
 
@@ -162,36 +162,36 @@ static const char *flag_value(const char *value)
 
 /* One parameter: `int BM`, `int BM = 16`, `typename T`. A macro of that name would replace it in
  * the source, so the knob is BM_. */
-static void add_parameter(struct hone__sketch *sketch, const struct hone__backend_c_token *list,
+static void add_parameter(struct hone__sketch *sketch, const struct hone__code_token *list,
                           size_t count)
 {
   struct hone__sketch_knob *knob;
   size_t words = 0;
 
-  while (words < count && hone__backend_c_token_is_word(&list[words]))
+  while (words < count && hone__code_token_is_word(&list[words]))
     words++;
   if (words < 2) return;
   knob = hone__sketch_add(sketch, HONE__SKETCH_TEMPLATE, list[words - 1].text,
                           list[words - 1].length, list[0].line);
   knob->is_type =
-      hone__backend_c_token_is(&list[0], "typename") || hone__backend_c_token_is(&list[0], "class");
+      hone__code_token_is(&list[0], "typename") || hone__code_token_is(&list[0], "class");
   if (knob->is_type) knob->value = index_type(knob->name);
   if (!knob->is_type) knob->name = hone__arena_printf(&sketch->arena, "%s_", knob->name);
-  if (words + 1 < count && hone__backend_c_token_is(&list[words], "="))
+  if (words + 1 < count && hone__code_token_is(&list[words], "="))
     knob->value = hone__arena_strndup(&sketch->arena, list[words + 1].text, list[words + 1].length);
-  knob->is_flag = hone__backend_c_token_is(&list[0], "bool");
+  knob->is_flag = hone__code_token_is(&list[0], "bool");
   if (knob->is_flag) knob->value = flag_value(knob->value);
 }
 
 /* The tokens between `<` and `>`, which may hold no others. Returns where the list ends. */
-static size_t add_parameters(struct hone__sketch *sketch,
-                             const struct hone__backend_c_tokens *tokens, size_t open)
+static size_t add_parameters(struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
+                             size_t open)
 {
   size_t begin = open + 1, i = begin;
 
   for (; i < tokens->count; i++) {
-    bool ends = hone__backend_c_token_is(&tokens->list[i], ">");
-    if (!ends && !hone__backend_c_token_is(&tokens->list[i], ",")) continue;
+    bool ends = hone__code_token_is(&tokens->list[i], ">");
+    if (!ends && !hone__code_token_is(&tokens->list[i], ",")) continue;
     add_parameter(sketch, &tokens->list[begin], i - begin);
     begin = i + 1;
     if (ends) break;
@@ -200,23 +200,23 @@ static size_t add_parameters(struct hone__sketch *sketch,
 }
 
 /* The name in front of the first bracket after a template's list. */
-static bool is_of_entry(const struct hone__sketch *sketch,
-                        const struct hone__backend_c_tokens *tokens, size_t at)
+static bool is_of_entry(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
+                        size_t at)
 {
-  while (at < tokens->count && !hone__backend_c_token_is(&tokens->list[at], "{") &&
-         !hone__backend_c_token_is(&tokens->list[at], ";")) {
-    if (hone__backend_c_token_is(&tokens->list[at], sketch->entry)) return true;
+  while (at < tokens->count && !hone__code_token_is(&tokens->list[at], "{") &&
+         !hone__code_token_is(&tokens->list[at], ";")) {
+    if (hone__code_token_is(&tokens->list[at], sketch->entry)) return true;
     at++;
   }
   return false;
 }
 
-static void find_template(struct hone__sketch *sketch, const struct hone__backend_c_tokens *tokens)
+static void find_template(struct hone__sketch *sketch, const struct hone__code_tokens *tokens)
 {
   for (size_t i = 0; i + 2 < tokens->count; i++) {
     size_t known = sketch->knob_count, end;
-    if (!hone__backend_c_token_is(&tokens->list[i], "template") ||
-        !hone__backend_c_token_is(&tokens->list[i + 1], "<"))
+    if (!hone__code_token_is(&tokens->list[i], "template") ||
+        !hone__code_token_is(&tokens->list[i + 1], "<"))
       continue;
     end = add_parameters(sketch, tokens, i + 1);
     if (is_of_entry(sketch, tokens, end)) return;
@@ -227,18 +227,18 @@ static void find_template(struct hone__sketch *sketch, const struct hone__backen
 /* ---- Constants ---- */
 
 /* `constexpr int TILE = 16;` and `static const int TILE = 16;`: whole numbers alone. */
-static void find_constants(struct hone__sketch *sketch, const struct hone__backend_c_tokens *tokens)
+static void find_constants(struct hone__sketch *sketch, const struct hone__code_tokens *tokens)
 {
-  const struct hone__backend_c_token *list = tokens->list;
+  const struct hone__code_token *list = tokens->list;
 
   for (size_t i = 1; i + 3 < tokens->count; i++) {
     bool is_constant = false;
-    if (!hone__backend_c_token_is(&list[i + 1], "=") ||
-        !hone__backend_c_token_is(&list[i + 3], ";") || !isdigit((unsigned char)*list[i + 2].text))
+    if (!hone__code_token_is(&list[i + 1], "=") || !hone__code_token_is(&list[i + 3], ";") ||
+        !isdigit((unsigned char)*list[i + 2].text))
       continue;
-    for (size_t k = i; k > 0 && i - k < 5 && hone__backend_c_token_is_word(&list[k - 1]); k--)
-      is_constant |= hone__backend_c_token_is(&list[k - 1], "constexpr") ||
-                     (hone__backend_c_token_is(&list[k - 1], "const"));
+    for (size_t k = i; k > 0 && i - k < 5 && hone__code_token_is_word(&list[k - 1]); k--)
+      is_constant |= hone__code_token_is(&list[k - 1], "constexpr") ||
+                     (hone__code_token_is(&list[k - 1], "const"));
     if (is_constant)
       hone__sketch_add(sketch, HONE__SKETCH_CONSTANT, list[i].text, list[i].length, list[i].line)
           ->value = hone__arena_strndup(&sketch->arena, list[i + 2].text, list[i + 2].length);
@@ -247,12 +247,12 @@ static void find_constants(struct hone__sketch *sketch, const struct hone__backe
 
 void hone__sketch_find_knobs(struct hone__sketch *sketch)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   find_macros(sketch);
   if (sketch->is_template) find_template(sketch, &tokens);
   find_plain_macros(sketch, &tokens);
   find_constants(sketch, &tokens);
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
 }

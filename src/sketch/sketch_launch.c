@@ -4,11 +4,11 @@
  */
 #include "sketch/sketch.h"
 
-#include "backend/c_tokens.h"
+#include "source/c_tokens.h"
 
-static bool is(const struct hone__backend_c_tokens *tokens, size_t at, const char *text)
+static bool is(const struct hone__code_tokens *tokens, size_t at, const char *text)
 {
-  return at < tokens->count && hone__backend_c_token_is(&tokens->list[at], text);
+  return at < tokens->count && hone__code_token_is(&tokens->list[at], text);
 }
 
 /* ---- Blocks ---- */
@@ -46,7 +46,7 @@ struct dimension {
 };
 
 /* The tokens of `blockIdx.x`, `get_group_id(0)`; 0: it is neither. */
-static size_t number_at(const struct hone__backend_c_tokens *tokens, size_t at, const char *cuda,
+static size_t number_at(const struct hone__code_tokens *tokens, size_t at, const char *cuda,
                         const char *opencl, size_t axis)
 {
   if (is(tokens, at, cuda) && is(tokens, at + 1, ".") && is(tokens, at + 2, axes[axis].letter))
@@ -57,15 +57,15 @@ static size_t number_at(const struct hone__backend_c_tokens *tokens, size_t at, 
   return 0;
 }
 
-static bool is_same(const struct hone__backend_c_token *a, const struct hone__backend_c_token *b)
+static bool is_same(const struct hone__code_token *a, const struct hone__code_token *b)
 {
   return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
 /* `row < rows` or `row >= rows`. */
 static const struct hone__parameter *bound_of(const struct hone__sketch *sketch,
-                                              const struct hone__backend_c_tokens *tokens,
-                                              const struct hone__backend_c_token *variable)
+                                              const struct hone__code_tokens *tokens,
+                                              const struct hone__code_token *variable)
 {
   const struct hone__parameter *size = NULL;
 
@@ -81,7 +81,7 @@ static const struct hone__parameter *bound_of(const struct hone__sketch *sketch,
 
 /* The knob at this token, which a template calls without the last `_`. */
 static const char *knob_at(const struct hone__sketch *sketch,
-                           const struct hone__backend_c_tokens *tokens, size_t at)
+                           const struct hone__code_tokens *tokens, size_t at)
 {
   for (size_t i = 0; at < tokens->count && i < sketch->knob_count; i++) {
     const struct hone__sketch_knob *knob = &sketch->knobs[i];
@@ -95,7 +95,7 @@ static const char *knob_at(const struct hone__sketch *sketch,
 
 /* `row = blockIdx.y * TILE + threadIdx.y`, where the number is at `at`. */
 static void read_dimension(const struct hone__sketch *sketch,
-                           const struct hone__backend_c_tokens *tokens, size_t at, size_t length,
+                           const struct hone__code_tokens *tokens, size_t at, size_t length,
                            size_t axis, struct dimension *out)
 {
   size_t equals = at;
@@ -113,9 +113,9 @@ static void read_dimension(const struct hone__sketch *sketch,
 
 static void find_dimensions(const struct hone__sketch *sketch, struct dimension *dimensions)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   for (size_t i = 0; i < tokens.count; i++)
     for (size_t axis = 0; axis < AXES; axis++) {
       size_t block = number_at(&tokens, i, "blockIdx", "get_group_id", axis);
@@ -124,7 +124,7 @@ static void find_dimensions(const struct hone__sketch *sketch, struct dimension 
       read_dimension(sketch, &tokens, i, block + global, axis, &dimensions[axis]);
       dimensions[axis].has_threads |= global > 0;
     }
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
 }
 
 /* How many there are, if each is bounded; 0: the source does not tell. */
@@ -162,17 +162,17 @@ bool hone__sketch_guess_blocks(struct hone__sketch *sketch)
 /* `(blockIdx.x * blockDim.x + threadIdx.x) * ITEMS`: the knob; NULL: a thread has one element. */
 static const char *items_of(const struct hone__sketch *sketch)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   const char *knob = NULL;
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   for (size_t i = 1; i < tokens.count && !knob; i++) {
     size_t block = number_at(&tokens, i, "blockIdx", "get_group_id", 0);
     size_t end = number_at(&tokens, i, "", "get_global_id", 0) ? i + 3 : tokens.count;
-    if (block && is(&tokens, i - 1, "(")) end = hone__backend_c_tokens_end(&tokens, i - 1);
+    if (block && is(&tokens, i - 1, "(")) end = hone__code_tokens_end(&tokens, i - 1);
     if (is(&tokens, end + 1, "*")) knob = knob_at(sketch, &tokens, end + 2);
   }
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
   return knob;
 }
 

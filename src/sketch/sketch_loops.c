@@ -1,45 +1,42 @@
 /* How often a kernel runs over all its elements: a first size must not make it take minutes. */
 #include "sketch/sketch.h"
 
-#include "backend/c_tokens.h"
+#include "source/c_tokens.h"
 
 /* `for (int j = 0; j < n; j++)`, between the two brackets. A loop that starts at the index of a
  * thread is divided among the threads. */
-static bool runs_over(const struct hone__backend_c_tokens *tokens, size_t open, size_t close,
+static bool runs_over(const struct hone__code_tokens *tokens, size_t open, size_t close,
                       const char *size)
 {
   bool has_bound = false, from_start = false;
 
   for (size_t i = open + 1; i + 2 < close; i++) {
-    const struct hone__backend_c_token *token = &tokens->list[i];
-    bool is_start =
-        hone__backend_c_token_is(token + 1, "0") || hone__backend_c_token_is(token + 1, "1");
-    if (hone__backend_c_token_is(token, "=") && is_start &&
-        hone__backend_c_token_is(token + 2, ";"))
+    const struct hone__code_token *token = &tokens->list[i];
+    bool is_start = hone__code_token_is(token + 1, "0") || hone__code_token_is(token + 1, "1");
+    if (hone__code_token_is(token, "=") && is_start && hone__code_token_is(token + 2, ";"))
       from_start = true;
-    if (hone__backend_c_token_is(token, "<") && hone__backend_c_token_is(token + 1, size))
-      has_bound = true;
+    if (hone__code_token_is(token, "<") && hone__code_token_is(token + 1, size)) has_bound = true;
   }
   return has_bound && from_start;
 }
 
 /* The end of the statement after the bracket at `close`. */
-static size_t body_end(const struct hone__backend_c_tokens *tokens, size_t close)
+static size_t body_end(const struct hone__code_tokens *tokens, size_t close)
 {
   size_t at = close + 1;
 
-  while (at < tokens->count && !hone__backend_c_token_is(&tokens->list[at], "{") &&
-         !hone__backend_c_token_is(&tokens->list[at], ";")) {
-    bool opens = hone__backend_c_token_is(&tokens->list[at], "(");
-    at = opens ? hone__backend_c_tokens_end(tokens, at) + 1 : at + 1;
+  while (at < tokens->count && !hone__code_token_is(&tokens->list[at], "{") &&
+         !hone__code_token_is(&tokens->list[at], ";")) {
+    bool opens = hone__code_token_is(&tokens->list[at], "(");
+    at = opens ? hone__code_tokens_end(tokens, at) + 1 : at + 1;
   }
-  if (at < tokens->count && hone__backend_c_token_is(&tokens->list[at], "{"))
-    return hone__backend_c_tokens_end(tokens, at);
+  if (at < tokens->count && hone__code_token_is(&tokens->list[at], "{"))
+    return hone__code_tokens_end(tokens, at);
   return at < tokens->count ? at : tokens->count;
 }
 
 /* The depth of nested loops over this size. */
-static unsigned depth_of(const struct hone__backend_c_tokens *tokens, const char *size)
+static unsigned depth_of(const struct hone__code_tokens *tokens, const char *size)
 {
   size_t ends[8];
   unsigned open = 0, deepest = 0;
@@ -48,10 +45,10 @@ static unsigned depth_of(const struct hone__backend_c_tokens *tokens, const char
     size_t close;
     while (open && i >= ends[open - 1])
       open--;
-    if (!hone__backend_c_token_is(&tokens->list[i], "for") ||
-        !hone__backend_c_token_is(&tokens->list[i + 1], "("))
+    if (!hone__code_token_is(&tokens->list[i], "for") ||
+        !hone__code_token_is(&tokens->list[i + 1], "("))
       continue;
-    close = hone__backend_c_tokens_end(tokens, i + 1);
+    close = hone__code_tokens_end(tokens, i + 1);
     if (close >= tokens->count || !runs_over(tokens, i + 1, close, size)) continue;
     if (open < sizeof ends / sizeof *ends) ends[open++] = body_end(tokens, close);
     if (open > deepest) deepest = open;
@@ -63,11 +60,11 @@ unsigned hone__sketch_passes(const struct hone__sketch *sketch, const char *size
 {
   bool has_threads =
       sketch->language == HONE__SKETCH_CUDA || sketch->language == HONE__SKETCH_OPENCL;
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   unsigned depth;
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   depth = depth_of(&tokens, size);
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
   return depth + has_threads;
 }

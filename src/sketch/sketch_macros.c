@@ -4,7 +4,7 @@
  */
 #include "sketch/sketch.h"
 
-#include "backend/c_tokens.h"
+#include "source/c_tokens.h"
 
 enum { MOST_MACROS = 64, MOST_ARGUMENTS = 8, MOST_PASSES = 4, MOST_BYTES = 1 << 22 };
 
@@ -24,7 +24,7 @@ struct macros {
   size_t count;
 };
 
-static struct part part_of(const struct hone__backend_c_token *token)
+static struct part part_of(const struct hone__code_token *token)
 {
   return (struct part){token->text, token->length};
 }
@@ -37,12 +37,12 @@ static bool is_same(struct part a, struct part b)
 /* ---- Definitions ---- */
 
 /* `(a, i, j)`; returns the token behind it, or 0: these are no names. */
-static size_t read_names(const struct hone__backend_c_tokens *tokens, struct macro *macro)
+static size_t read_names(const struct hone__code_tokens *tokens, struct macro *macro)
 {
-  size_t close = hone__backend_c_tokens_end(tokens, 1);
+  size_t close = hone__code_tokens_end(tokens, 1);
 
   for (size_t i = 2; i < close; i += 2) {
-    if (macro->count == MOST_ARGUMENTS || !hone__backend_c_token_is_word(&tokens->list[i]))
+    if (macro->count == MOST_ARGUMENTS || !hone__code_token_is_word(&tokens->list[i]))
       return 0;
     macro->parameters[macro->count++] = part_of(&tokens->list[i]);
   }
@@ -52,19 +52,19 @@ static size_t read_names(const struct hone__backend_c_tokens *tokens, struct mac
 /* `AT(a, i, j) ((a)[(i) * n + (j)])`; a bracket follows the name at once. */
 static bool read_macro(const char *text, struct macro *macro)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   size_t body = 0;
 
-  hone__backend_c_tokens_read(text, &tokens);
+  hone__code_tokens_read(text, &tokens);
   if (tokens.count > 2 && tokens.list[0].text[tokens.list[0].length] == '(')
     body = read_names(&tokens, macro);
   if (body && body < tokens.count) {
-    const struct hone__backend_c_token *last = &tokens.list[tokens.count - 1];
+    const struct hone__code_token *last = &tokens.list[tokens.count - 1];
     macro->name = part_of(&tokens.list[0]);
     macro->body = (struct part){tokens.list[body].text,
                                 (size_t)(last->text + last->length - tokens.list[body].text)};
   }
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
   return macro->body.length > 0;
 }
 
@@ -93,16 +93,16 @@ static void find_macros(struct hone__sketch *sketch, struct macros *macros)
 /* ---- Uses ---- */
 
 /* The arguments between two brackets; false: they are not as many as the macro has. */
-static bool read_arguments(const struct hone__backend_c_tokens *tokens, size_t open, size_t close,
+static bool read_arguments(const struct hone__code_tokens *tokens, size_t open, size_t close,
                            const struct macro *macro, struct part *arguments)
 {
   size_t count = 0, begin = open + 1;
 
   for (size_t i = open + 1; i <= close; i++) {
-    const struct hone__backend_c_token *last;
+    const struct hone__code_token *last;
     if (i < close && strchr("([{", *tokens->list[i].text))
-      i = hone__backend_c_tokens_end(tokens, i);
-    if (i < close && !hone__backend_c_token_is(&tokens->list[i], ",")) continue;
+      i = hone__code_tokens_end(tokens, i);
+    if (i < close && !hone__code_token_is(&tokens->list[i], ",")) continue;
     if (i > close || count == macro->count || i == begin) return false;
     last = &tokens->list[i - 1];
     arguments[count++] = (struct part){
@@ -128,13 +128,13 @@ static bool is_word(struct part part)
 }
 
 /* Brackets that hold the token behind `at` alone, if it stands for a word. */
-static const struct part *only_argument(const struct hone__backend_c_tokens *tokens, size_t at,
+static const struct part *only_argument(const struct hone__code_tokens *tokens, size_t at,
                                         const struct macro *macro, const struct part *arguments)
 {
   const struct part *argument;
 
-  if (at + 2 >= tokens->count || !hone__backend_c_token_is(&tokens->list[at], "(") ||
-      !hone__backend_c_token_is(&tokens->list[at + 2], ")"))
+  if (at + 2 >= tokens->count || !hone__code_token_is(&tokens->list[at], "(") ||
+      !hone__code_token_is(&tokens->list[at + 2], ")"))
     return NULL;
   argument = argument_of(macro, arguments, part_of(&tokens->list[at + 1]));
   return argument && is_word(*argument) ? argument : NULL;
@@ -144,12 +144,12 @@ static void print_body(const struct macro *macro, const struct part *arguments,
                        struct hone__arena *arena, struct hone__text *out)
 {
   const char *body = hone__arena_strndup(arena, macro->body.at, macro->body.length);
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   bool is_wrapped;
 
-  hone__backend_c_tokens_read(body, &tokens);
-  is_wrapped = tokens.count > 2 && hone__backend_c_token_is(&tokens.list[0], "(") &&
-               hone__backend_c_tokens_end(&tokens, 0) == tokens.count - 1;
+  hone__code_tokens_read(body, &tokens);
+  is_wrapped = tokens.count > 2 && hone__code_token_is(&tokens.list[0], "(") &&
+               hone__code_tokens_end(&tokens, 0) == tokens.count - 1;
   for (size_t i = is_wrapped; i + is_wrapped < tokens.count; i++) {
     struct part own = part_of(&tokens.list[i]);
     const struct part *alone = only_argument(&tokens, i, macro, arguments);
@@ -159,13 +159,13 @@ static void print_body(const struct macro *macro, const struct part *arguments,
     hone__text_add(out, " ");
     i += alone ? 2 : 0;
   }
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
 }
 
 static const struct macro *macro_at(const struct macros *macros,
-                                    const struct hone__backend_c_tokens *tokens, size_t at)
+                                    const struct hone__code_tokens *tokens, size_t at)
 {
-  if (at + 1 >= tokens->count || !hone__backend_c_token_is(&tokens->list[at + 1], "(")) return NULL;
+  if (at + 1 >= tokens->count || !hone__code_token_is(&tokens->list[at + 1], "(")) return NULL;
   for (size_t i = 0; i < macros->count; i++)
     if (is_same(macros->list[i].name, part_of(&tokens->list[at]))) return &macros->list[i];
   return NULL;
@@ -175,14 +175,14 @@ static const struct macro *macro_at(const struct macros *macros,
 static bool replace(struct hone__sketch *sketch, const struct macros *macros,
                     struct hone__text *out)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   const char *copied = sketch->text;
   bool is_changed = false;
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   for (size_t i = 0; i < tokens.count && out->length < MOST_BYTES; i++) {
     const struct macro *macro = macro_at(macros, &tokens, i);
-    size_t close = macro ? hone__backend_c_tokens_end(&tokens, i + 1) : tokens.count;
+    size_t close = macro ? hone__code_tokens_end(&tokens, i + 1) : tokens.count;
     struct part arguments[MOST_ARGUMENTS];
     if (close == tokens.count || !read_arguments(&tokens, i + 1, close, macro, arguments)) continue;
     hone__text_addn(out, copied, (size_t)(tokens.list[i].text - copied));
@@ -192,7 +192,7 @@ static bool replace(struct hone__sketch *sketch, const struct macros *macros,
     is_changed = true;
   }
   hone__text_add(out, copied);
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
   return is_changed;
 }
 

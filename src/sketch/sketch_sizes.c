@@ -2,7 +2,7 @@
  * it takes by value. */
 #include "sketch/sketch.h"
 
-#include "backend/c_tokens.h"
+#include "source/c_tokens.h"
 #include "base/c_type.h"
 
 #include <ctype.h>
@@ -10,27 +10,27 @@
 
 /* ---- Structs ---- */
 
-static bool names(const struct hone__backend_c_token *token, const char *text)
+static bool names(const struct hone__code_token *token, const char *text)
 {
   char name[64];
 
-  if (!hone__backend_c_token_is_word(token) || token->length >= sizeof name) return false;
+  if (!hone__code_token_is_word(token) || token->length >= sizeof name) return false;
   snprintf(name, sizeof name, "%.*s", (int)token->length, token->text);
   return hone__sketch_has_word(text, name);
 }
 
 /* The first token of the members of `struct NAME { ... }` or `typedef struct { ... } NAME;`; the
  * number of tokens: it is not there. */
-static size_t find_struct(const struct hone__backend_c_tokens *tokens, const char *text)
+static size_t find_struct(const struct hone__code_tokens *tokens, const char *text)
 {
-  const struct hone__backend_c_token *list = tokens->list;
+  const struct hone__code_token *list = tokens->list;
 
   for (size_t i = 0; i + 2 < tokens->count; i++) {
-    size_t open = i + 1 + hone__backend_c_token_is_word(&list[i + 1]), close;
-    if (!hone__backend_c_token_is(&list[i], "struct") ||
-        !hone__backend_c_token_is(&list[open], "{"))
+    size_t open = i + 1 + hone__code_token_is_word(&list[i + 1]), close;
+    if (!hone__code_token_is(&list[i], "struct") ||
+        !hone__code_token_is(&list[open], "{"))
       continue;
-    close = hone__backend_c_tokens_end(tokens, open);
+    close = hone__code_tokens_end(tokens, open);
     if ((open == i + 2 && names(&list[i + 1], text)) ||
         (close + 1 < tokens->count && names(&list[close + 1], text)))
       return open + 1;
@@ -39,7 +39,7 @@ static size_t find_struct(const struct hone__backend_c_tokens *tokens, const cha
 }
 
 static void add_member(struct hone__sketch *sketch, struct hone__sketch_struct *members,
-                       const struct hone__backend_c_token *name, enum hone__element element)
+                       const struct hone__code_token *name, enum hone__element element)
 {
   if (members->count == HONE__SKETCH_MEMBERS) return;
   members->list[members->count++] = (struct hone__parameter){
@@ -51,12 +51,12 @@ static void add_member(struct hone__sketch *sketch, struct hone__sketch_struct *
 
 /* One declaration, `int rows, columns;`. False: it is more than numbers. */
 static bool add_members(struct hone__sketch *sketch, struct hone__sketch_struct *members,
-                        const struct hone__backend_c_token *list, size_t count)
+                        const struct hone__code_token *list, size_t count)
 {
   enum hone__element element;
   size_t names = 0;
 
-  while (names < count && !hone__backend_c_token_is(&list[names], ","))
+  while (names < count && !hone__code_token_is(&list[names], ","))
     names++;
   if (names < 2 ||
       !hone__element_of_c_type(
@@ -64,8 +64,8 @@ static bool add_members(struct hone__sketch *sketch, struct hone__sketch_struct 
           &element))
     return false;
   for (size_t i = names - 1; i < count; i += 2) {
-    if (!hone__backend_c_token_is_word(&list[i]) ||
-        (i + 1 < count && !hone__backend_c_token_is(&list[i + 1], ",")))
+    if (!hone__code_token_is_word(&list[i]) ||
+        (i + 1 < count && !hone__code_token_is(&list[i + 1], ",")))
       return false;
     add_member(sketch, members, &list[i], element);
   }
@@ -73,14 +73,14 @@ static bool add_members(struct hone__sketch *sketch, struct hone__sketch_struct 
 }
 
 /* None, if the source does not have the struct, or it holds more than numbers. */
-static void find_members(struct hone__sketch *sketch, const struct hone__backend_c_tokens *tokens,
+static void find_members(struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
                          const char *text, struct hone__sketch_struct *members)
 {
   size_t begin = find_struct(tokens, text);
 
   for (size_t i = begin; i < tokens->count; i++) {
-    if (hone__backend_c_token_is(&tokens->list[i], "}")) return;
-    if (!hone__backend_c_token_is(&tokens->list[i], ";")) continue;
+    if (hone__code_token_is(&tokens->list[i], "}")) return;
+    if (!hone__code_token_is(&tokens->list[i], ";")) continue;
     if (!add_members(sketch, members, &tokens->list[begin], i - begin)) break;
     begin = i + 1;
   }
@@ -127,12 +127,12 @@ static void resolve_type(const struct hone__sketch *sketch, struct hone__paramet
 
 void hone__sketch_find_sizes(struct hone__sketch *sketch)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
 
   sketch->size_count = 0;
   sketch->structs =
       hone__arena_alloc(&sketch->arena, (sketch->prototype.count + 1) * sizeof *sketch->structs);
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   for (size_t i = 0; i < sketch->prototype.count; i++) {
     struct hone__parameter *parameter = &sketch->prototype.parameters[i];
     struct hone__sketch_struct *members = &sketch->structs[i];
@@ -145,7 +145,7 @@ void hone__sketch_find_sizes(struct hone__sketch *sketch)
     for (size_t k = 0; k < members->count; k++)
       add_size(sketch, &members->list[k]);
   }
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
 }
 
 static const struct hone__parameter *find_size(const struct hone__sketch *sketch, const char *name)

@@ -2,26 +2,25 @@
  * template is instantiated, and how tensors are indexed. */
 #include "sketch/sketch.h"
 
-#include "backend/c_tokens.h"
+#include "source/c_tokens.h"
 
 #include <ctype.h>
 
 enum { MOST_SCOPES = 8 };
 
-static bool is(const struct hone__backend_c_tokens *tokens, size_t at, const char *text)
+static bool is(const struct hone__code_tokens *tokens, size_t at, const char *text)
 {
-  return at < tokens->count && hone__backend_c_token_is(&tokens->list[at], text);
+  return at < tokens->count && hone__code_token_is(&tokens->list[at], text);
 }
 
 /* ---- The namespace ---- */
 
 struct scopes {
-  const struct hone__backend_c_token *names[MOST_SCOPES];
+  const struct hone__code_token *names[MOST_SCOPES];
   size_t count, levels; /* levels: braces that are of no namespace */
 };
 
-static void look_at_brace(const struct hone__backend_c_tokens *tokens, size_t at,
-                          struct scopes *scopes)
+static void look_at_brace(const struct hone__code_tokens *tokens, size_t at, struct scopes *scopes)
 {
   bool is_space = at > 1 && is(tokens, at - 2, "namespace") && scopes->count < MOST_SCOPES;
 
@@ -46,8 +45,7 @@ static const char *join(struct hone__arena *arena, const struct scopes *scopes)
   return scope;
 }
 
-static const char *find_scope(struct hone__sketch *sketch,
-                              const struct hone__backend_c_tokens *tokens)
+static const char *find_scope(struct hone__sketch *sketch, const struct hone__code_tokens *tokens)
 {
   struct scopes scopes = {0};
 
@@ -70,7 +68,7 @@ static struct hone__sketch_knob *template_knob(struct hone__sketch *sketch, size
 
 /* A parameter without a default is part of the problem: what it is here, it stays. */
 static void take_value(struct hone__sketch *sketch, struct hone__sketch_knob *knob,
-                       const struct hone__backend_c_token *token)
+                       const struct hone__code_token *token)
 {
   if (!knob->is_type && !isdigit((unsigned char)*token->text)) return;
   if (!knob->is_type && !knob->value) {
@@ -81,7 +79,7 @@ static void take_value(struct hone__sketch *sketch, struct hone__sketch_knob *kn
 }
 
 /* `convolve<float, 5>(`: single words and numbers alone. */
-static bool take_instance(struct hone__sketch *sketch, const struct hone__backend_c_tokens *tokens,
+static bool take_instance(struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
                           size_t at)
 {
   size_t end = at + 2, number = 0;
@@ -99,19 +97,19 @@ static bool take_instance(struct hone__sketch *sketch, const struct hone__backen
 
 void hone__sketch_find_use(struct hone__sketch *sketch)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   sketch->scope = sketch->language == HONE__SKETCH_C ? "" : find_scope(sketch, &tokens);
   for (size_t i = 0; sketch->is_template && i < tokens.count; i++)
     if (is(&tokens, i, sketch->entry) && take_instance(sketch, &tokens, i)) break;
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
 }
 
 /* ---- Indices ---- */
 
 /* `offsets[i]` and `offsets[i + 1]`: where rows begin and end. */
-static bool has_ends(const struct hone__backend_c_tokens *tokens, const char *name)
+static bool has_ends(const struct hone__code_tokens *tokens, const char *name)
 {
   bool has_begin = false, has_end = false;
 
@@ -126,17 +124,17 @@ static bool has_ends(const struct hone__backend_c_tokens *tokens, const char *na
 
 bool hone__sketch_has_offsets(const struct hone__sketch *sketch, const char *name)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   bool has;
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   has = has_ends(&tokens, name);
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
   return has;
 }
 
 /* The tokens of `blockIdx.x` or `get_group_id(0)` at a place; 0: it is neither. */
-static size_t block_number(const struct hone__backend_c_tokens *tokens, size_t at)
+static size_t block_number(const struct hone__code_tokens *tokens, size_t at)
 {
   if (is(tokens, at, "blockIdx") && is(tokens, at + 1, ".") && is(tokens, at + 2, "x")) return 3;
   if (is(tokens, at, "get_group_id") && is(tokens, at + 1, "(") && is(tokens, at + 2, "0") &&
@@ -147,28 +145,27 @@ static size_t block_number(const struct hone__backend_c_tokens *tokens, size_t a
 
 bool hone__sketch_is_per_block(const struct hone__sketch *sketch, const char *name)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   bool is_found = false;
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   for (size_t i = 0; i + 3 < tokens.count && !is_found; i++) {
     size_t length =
         is(&tokens, i, name) && is(&tokens, i + 1, "[") ? block_number(&tokens, i + 2) : 0;
     is_found = length && is(&tokens, i + 2 + length, "]");
   }
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
   return is_found;
 }
 
 /* The knobs that the number of a block is multiplied by: `blockIdx.x * BLOCK * ITEMS`. */
-static size_t add_factors(const struct hone__sketch *sketch,
-                          const struct hone__backend_c_tokens *tokens, size_t at,
-                          struct hone__text *out)
+static size_t add_factors(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
+                          size_t at, struct hone__text *out)
 {
   size_t count = 0;
 
   for (; is(tokens, at, "*") && at + 1 < tokens->count; at += 2, count++) {
-    const struct hone__backend_c_token *word = &tokens->list[at + 1];
+    const struct hone__code_token *word = &tokens->list[at + 1];
     struct hone__text name = {0};
     bool is_knob;
     hone__text_addn(&name, word->text, word->length);
@@ -182,10 +179,10 @@ static size_t add_factors(const struct hone__sketch *sketch,
 
 bool hone__sketch_block_elements(const struct hone__sketch *sketch, struct hone__text *out)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   bool is_found = false;
 
-  hone__backend_c_tokens_read(sketch->text, &tokens);
+  hone__code_tokens_read(sketch->text, &tokens);
   for (size_t i = 0; i < tokens.count && !is_found; i++) {
     struct hone__text factors = {0};
     size_t length = block_number(&tokens, i);
@@ -195,6 +192,6 @@ bool hone__sketch_block_elements(const struct hone__sketch *sketch, struct hone_
     }
     hone__text_release(&factors);
   }
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
   return is_found;
 }

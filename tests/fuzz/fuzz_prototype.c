@@ -1,8 +1,8 @@
 /* Any text as the source of a kernel: parameters and functions are found or not, a first spec is
  * written or not, and nothing is read beyond it.
  */
-#include "backend/prototype.h"
-#include "backend/source_functions.h"
+#include "source/prototype.h"
+#include "source/source_functions.h"
 #include "sketch/sketch.h"
 
 #include <stdint.h>
@@ -26,15 +26,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   char *source = hone__alloc(size + 1);
   struct hone__arena arena = {0};
   struct hone__prototype prototype;
-  struct hone__backend_source_functions functions;
+  struct hone__code_functions functions;
 
   memcpy(source, data, size);
   if (hone__prototype_find(source, "f", &arena, &prototype))
     for (size_t i = 0; i < prototype.count; i++)
       if (!prototype.parameters[i].text || !prototype.parameters[i].name) abort();
   for (int language = HONE__FUNCTIONS_C; language <= HONE__FUNCTIONS_OPENCL; language++) {
-    hone__backend_source_functions_find(source, (enum hone__function_language)language, &arena,
-                                        &functions);
+    hone__code_functions_find(source, (enum hone__code_language)language, &arena, &functions);
     for (size_t i = 0; i < functions.count; i++)
       if (!*functions.list[i].name || functions.list[i].line < 1) abort();
   }

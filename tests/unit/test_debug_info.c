@@ -3,7 +3,7 @@
  */
 #include "unpacked.h"
 #include "backend/c/c_backend.h"
-#include "backend/debug_info.h"
+#include "source/debug_info.h"
 #include "backend/kernel/signature.h"
 #include "base/folder.h"
 #include "base/text.h"
@@ -189,12 +189,12 @@ static void objects_that_are_none(void **state)
 
   (void)state;
   assert_false(
-      hone__backend_debug_info_find(path_of("missing"), "k.c", "f", "f", NULL, &arena, &prototype));
+      hone__code_debug_info_find(path_of("missing"), "k.c", "f", "f", NULL, &arena, &prototype));
   assert_false(
-      hone__backend_debug_info_find(path_of("k.c"), "k.c", "f", "f", NULL, &arena, &prototype));
+      hone__code_debug_info_find(path_of("k.c"), "k.c", "f", "f", NULL, &arena, &prototype));
   write_text("cut", "\177ELF\2\1\1");
   assert_false(
-      hone__backend_debug_info_find(path_of("cut"), "k.c", "f", "f", NULL, &arena, &prototype));
+      hone__code_debug_info_find(path_of("cut"), "k.c", "f", "f", NULL, &arena, &prototype));
   hone__arena_release(&arena);
 }
 

@@ -1,7 +1,7 @@
 /* Parameters as sources declare them, and what differs from the arguments of a spec. */
 #include "unpacked.h"
 #include "backend/kernel/signature.h"
-#include "backend/prototype.h"
+#include "source/prototype.h"
 #include "base/text.h"
 #include "folder.h"
 

@@ -1,5 +1,5 @@
 /* Functions of a source that can be a kernel's entry. */
-#include "backend/source_functions.h"
+#include "source/source_functions.h"
 #include "base/text.h"
 
 #include <setjmp.h>
@@ -11,16 +11,16 @@
 #include <cmocka.h>
 
 /* "f:1 g:3": names and lines; "<" of a template, "::" of a namespace; "..." where others may be. */
-static void expect(enum hone__function_language language, const char *source, const char *expected)
+static void expect(enum hone__code_language language, const char *source, const char *expected)
 {
   struct hone__arena arena = {0};
-  struct hone__backend_source_functions functions;
+  struct hone__code_functions functions;
   struct hone__text text = {0};
 
   hone__text_add(&text, "");
-  hone__backend_source_functions_find(source, language, &arena, &functions);
+  hone__code_functions_find(source, language, &arena, &functions);
   for (size_t i = 0; i < functions.count; i++) {
-    const struct hone__backend_source_function *f = &functions.list[i];
+    const struct hone__code_function *f = &functions.list[i];
     hone__text_addf(&text, "%s%s%s%s:%d", i ? " " : "", f->is_scoped ? "::" : "", f->name,
                     f->is_template ? "<" : "", f->line);
   }
@@ -33,7 +33,7 @@ static void expect(enum hone__function_language language, const char *source, co
 
 static void of_c(void **state)
 {
-  enum hone__function_language c = HONE__FUNCTIONS_C;
+  enum hone__code_language c = HONE__FUNCTIONS_C;
 
   (void)state;
   expect(c, "void f(const float *x, long n) { for (;;) { g(x); } }\n", "f:1");
@@ -62,7 +62,7 @@ static void of_c(void **state)
 
 static void of_cplusplus(void **state)
 {
-  enum hone__function_language cpp = HONE__FUNCTIONS_CPLUSPLUS;
+  enum hone__code_language cpp = HONE__FUNCTIONS_CPLUSPLUS;
 
   (void)state;
   expect(cpp, "template <typename T> T g(T a) { return a; }\nextern \"C\" void f(float *x) {}",
@@ -80,7 +80,7 @@ static void of_cplusplus(void **state)
 /* As the examples of Kernel Tuner have them. */
 static void of_cuda(void **state)
 {
-  enum hone__function_language cuda = HONE__FUNCTIONS_CUDA;
+  enum hone__code_language cuda = HONE__FUNCTIONS_CUDA;
 
   (void)state;
   expect(cuda,
@@ -109,7 +109,7 @@ static void of_cuda(void **state)
 
 static void of_opencl(void **state)
 {
-  enum hone__function_language opencl = HONE__FUNCTIONS_OPENCL;
+  enum hone__code_language opencl = HONE__FUNCTIONS_OPENCL;
 
   (void)state;
   expect(opencl,

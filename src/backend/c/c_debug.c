@@ -6,7 +6,7 @@
 
 #include "backend/c/c_object.h"
 #include "backend/c/compiler.h"
-#include "backend/debug_info.h"
+#include "source/debug_info.h"
 #include "backend/kernel/pipeline.h"
 #include "backend/source_file.h"
 #include "base/file.h"
@@ -106,8 +106,8 @@ bool hone__c_debug_find(const char *folder, const struct hone__kernel_candidate 
   bool is_found;
 
   if (!hone__c_entry_is_plain(entry)) hone__c_entry_symbol(entry, &pointer);
-  is_found = hone__backend_debug_info_find(object, candidate->source, entry, name, pointer.data,
-                                           arena, out_prototype);
+  is_found = hone__code_debug_info_find(object, candidate->source, entry, name, pointer.data, arena,
+                                        out_prototype);
   hone__text_release(&pointer);
   free(object);
   return is_found;

@@ -9,8 +9,8 @@
 #include "backend/backend.h"
 #include "backend/kernel/kernel_candidate.h"
 #include "backend/kernel/kernel_setup.h"
-#include "backend/prototype.h"
-#include "backend/source_functions.h"
+#include "source/prototype.h"
+#include "source/source_functions.h"
 #include "base/words.h"
 #include "build/source_text.h"
 #include "wire/device_facts.h"
@@ -35,7 +35,7 @@ struct hone__kernel_kind {
   void (*identify)(const struct hone__kernel_candidate *candidate,
                    const struct hone__build_source_text *source, const char *folder,
                    struct hone__digester *digester);
-  enum hone__function_language functions; /* which may be an entry; of C++: by the suffix */
+  enum hone__code_language functions; /* which may be an entry; of C++: by the suffix */
   /* The launch of a stage, from its node. NULL: kernels of this kind are called, not launched. */
   hone_status (*launch)(const struct hone__task *task, const uint32_t *row,
                         const struct hone__node *launch, struct hone__arena *arena,

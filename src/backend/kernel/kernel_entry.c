@@ -3,7 +3,7 @@
  */
 #include "backend/kernel/kernel_entry.h"
 
-#include "backend/source_functions.h"
+#include "source/source_functions.h"
 #include "backend/source_file.h"
 #include "base/file.h"
 
@@ -11,8 +11,7 @@
 
 enum { MOST_BYTES = 1 << 24, MOST_NAMES = 8 };
 
-static enum hone__function_language language_of(const struct hone__kernel_kind *kind,
-                                                const char *path)
+static enum hone__code_language language_of(const struct hone__kernel_kind *kind, const char *path)
 {
   bool is_cplusplus =
       kind->functions == HONE__FUNCTIONS_C && hone__backend_source_file_is_cplusplus(path);
@@ -29,7 +28,7 @@ static const char *name_of(const char *path)
   return slash ? slash + 1 : path;
 }
 
-static void list(const struct hone__backend_source_functions *functions, struct hone__text *out)
+static void list(const struct hone__code_functions *functions, struct hone__text *out)
 {
   size_t count = functions->count < MOST_NAMES ? functions->count : MOST_NAMES;
 
@@ -39,10 +38,10 @@ static void list(const struct hone__backend_source_functions *functions, struct 
   if (functions->count > count) hone__text_addf(out, " and %zu more", functions->count - count);
 }
 
-static void explain(const struct hone__backend_source_functions *functions, const char *file,
+static void explain(const struct hone__code_functions *functions, const char *file,
                     struct hone__text *out)
 {
-  const struct hone__backend_source_function *first = functions->list;
+  const struct hone__code_function *first = functions->list;
 
   if (!functions->count) {
     hone__text_addf(out,
@@ -68,7 +67,7 @@ static void explain(const struct hone__backend_source_functions *functions, cons
   }
 }
 
-static bool is_certain(const struct hone__backend_source_functions *functions)
+static bool is_certain(const struct hone__code_functions *functions)
 {
   return functions->is_sure && functions->count == 1 && !functions->list[0].is_template &&
          !functions->list[0].is_scoped;
@@ -78,16 +77,14 @@ static bool is_certain(const struct hone__backend_source_functions *functions)
 
 /* A source with a NUL is text only up to there: nothing is reported then. */
 static hone_status find(const char *path, const struct hone__kernel_kind *kind,
-                        struct hone__arena *arena,
-                        struct hone__backend_source_functions *out_functions)
+                        struct hone__arena *arena, struct hone__code_functions *out_functions)
 {
   char *text = NULL;
   size_t size = 0;
   hone_status status = hone__file_read(path, MOST_BYTES, &text, &size);
 
-  *out_functions = (struct hone__backend_source_functions){0};
-  if (!status)
-    hone__backend_source_functions_find(text, language_of(kind, path), arena, out_functions);
+  *out_functions = (struct hone__code_functions){0};
+  if (!status) hone__code_functions_find(text, language_of(kind, path), arena, out_functions);
   if (!status && strlen(text) != size) out_functions->is_sure = false;
   free(text);
   return status;
@@ -102,7 +99,7 @@ static hone_status infer(const struct hone__task *task, const struct hone__kerne
 {
   char *path = hone__kernel_source(task);
   struct hone__arena arena = {0};
-  struct hone__backend_source_functions functions;
+  struct hone__code_functions functions;
   struct hone__text words = {0};
   hone_status status = find(path, kind, &arena, &functions);
 
@@ -159,7 +156,7 @@ char *hone__kernel_reference_entry(const char *path, const struct hone__kernel_k
                                    const char *kernel_entry)
 {
   struct hone__arena arena = {0};
-  struct hone__backend_source_functions functions = {0};
+  struct hone__code_functions functions = {0};
   char *entry = NULL;
 
   if (!may_have(path, kernel_entry)) hone_status_free(find(path, kind, &arena, &functions));

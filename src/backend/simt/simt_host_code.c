@@ -2,7 +2,7 @@
  * that hides these words. So it is dropped only if its body has what no device can do. */
 #include "backend/simt/simt_host_code.h"
 
-#include "backend/c_tokens.h"
+#include "source/c_tokens.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -13,15 +13,15 @@ static const char *const words_of_hosts[] = {
     "atoi",    "rand",         "srand",           "cout", "cerr",  "vector", "string",
     "chrono",  "gettimeofday", "checkCudaErrors", NULL};
 
-static bool is_one_of(const struct hone__backend_c_token *token, const char *const *words)
+static bool is_one_of(const struct hone__code_token *token, const char *const *words)
 {
-  while (*words && !hone__backend_c_token_is(token, *words))
+  while (*words && !hone__code_token_is(token, *words))
     words++;
   return *words;
 }
 
 /* "cudaMalloc(": of a library's name, and no type. */
-static bool calls_library(const struct hone__backend_c_token *token)
+static bool calls_library(const struct hone__code_token *token)
 {
   size_t prefix = strncmp(token->text, "cuda", 4) == 0  ? 4
                   : strncmp(token->text, "hip", 3) == 0 ? 3
@@ -31,7 +31,7 @@ static bool calls_library(const struct hone__backend_c_token *token)
          *token[1].text == '(';
 }
 
-static bool has_word(const struct hone__backend_c_token *list, size_t begin, size_t end,
+static bool has_word(const struct hone__code_token *list, size_t begin, size_t end,
                      const char *const *words)
 {
   while (begin < end && !is_one_of(&list[begin], words))
@@ -39,7 +39,7 @@ static bool has_word(const struct hone__backend_c_token *list, size_t begin, siz
   return begin < end;
 }
 
-static bool needs_host(const struct hone__backend_c_token *list, size_t begin, size_t end)
+static bool needs_host(const struct hone__code_token *list, size_t begin, size_t end)
 {
   for (size_t i = begin; i < end; i++)
     if (strncmp(list[i].text, "<<<", 3) == 0 || calls_library(&list[i]) ||
@@ -49,7 +49,7 @@ static bool needs_host(const struct hone__backend_c_token *list, size_t begin, s
 }
 
 /* A function from `begin` on, whose body is between `open` and `close`. */
-static bool is_of_host(const struct hone__backend_c_token *list, size_t begin, size_t open,
+static bool is_of_host(const struct hone__code_token *list, size_t begin, size_t open,
                        size_t close)
 {
   static const char *const main_name[] = {"main", NULL};
@@ -59,7 +59,7 @@ static bool is_of_host(const struct hone__backend_c_token *list, size_t begin, s
   return has_word(list, begin, open, main_name) || needs_host(list, open, close);
 }
 
-static void overwrite(char *text, const struct hone__backend_c_token *list, size_t begin,
+static void overwrite(char *text, const struct hone__code_token *list, size_t begin,
                       size_t end)
 {
   for (size_t i = begin; i <= end; i++)
@@ -68,23 +68,23 @@ static void overwrite(char *text, const struct hone__backend_c_token *list, size
 
 void hone__simt_host_code_drop(char *text)
 {
-  struct hone__backend_c_tokens tokens = {0};
+  struct hone__code_tokens tokens = {0};
   size_t begin = 0, close;
 
-  hone__backend_c_tokens_read(text, &tokens);
+  hone__code_tokens_read(text, &tokens);
   for (size_t i = 0; i < tokens.count; i++) {
     char mark = *tokens.list[i].text;
     if (mark == ';' || mark == '}') begin = i + 1;
     if (mark != '{') continue;
-    if (hone__backend_c_tokens_is_outer_brace(&tokens, i)) {
+    if (hone__code_tokens_is_outer_brace(&tokens, i)) {
       begin = i + 1;
       continue;
     }
-    close = hone__backend_c_tokens_end(&tokens, i);
+    close = hone__code_tokens_end(&tokens, i);
     if (close == tokens.count) break; /* of branches of the preprocessor, perhaps */
     if (is_of_host(tokens.list, begin, i, close)) overwrite(text, tokens.list, begin, close);
     if (*tokens.list[i - (i > 0)].text == ')') begin = close + 1;
     i = close;
   }
-  hone__backend_c_tokens_release(&tokens);
+  hone__code_tokens_release(&tokens);
 }

@@ -1,4 +1,4 @@
-#include "backend/c_tokens.h"
+#include "source/c_tokens.h"
 
 #include "base/text.h"
 
@@ -70,9 +70,9 @@ static bool skip_blank(struct scanner *scanner)
   return true;
 }
 
-static void read_token(struct scanner *scanner, struct hone__backend_c_tokens *tokens)
+static void read_token(struct scanner *scanner, struct hone__code_tokens *tokens)
 {
-  struct hone__backend_c_token token = {
+  struct hone__code_token token = {
       .text = scanner->at, .line = scanner->line, .after_directive = scanner->after_directive};
 
   if (*scanner->at == '"' || *scanner->at == '\'')
@@ -88,7 +88,7 @@ static void read_token(struct scanner *scanner, struct hone__backend_c_tokens *t
   tokens->list[tokens->count++] = token;
 }
 
-void hone__backend_c_tokens_read(const char *source, struct hone__backend_c_tokens *tokens)
+void hone__code_tokens_read(const char *source, struct hone__code_tokens *tokens)
 {
   struct scanner scanner = {.at = source, .line = 1, .at_line_start = true};
 
@@ -96,23 +96,23 @@ void hone__backend_c_tokens_read(const char *source, struct hone__backend_c_toke
     if (!skip_blank(&scanner)) read_token(&scanner, tokens);
 }
 
-bool hone__backend_c_token_is(const struct hone__backend_c_token *token, const char *text)
+bool hone__code_token_is(const struct hone__code_token *token, const char *text)
 {
   return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
 }
 
-bool hone__backend_c_token_is_word(const struct hone__backend_c_token *token)
+bool hone__code_token_is_word(const struct hone__code_token *token)
 {
   return isalpha((unsigned char)*token->text) || *token->text == '_';
 }
 
-void hone__backend_c_tokens_release(struct hone__backend_c_tokens *tokens)
+void hone__code_tokens_release(struct hone__code_tokens *tokens)
 {
   free(tokens->list);
-  *tokens = (struct hone__backend_c_tokens){0};
+  *tokens = (struct hone__code_tokens){0};
 }
 
-size_t hone__backend_c_tokens_end(const struct hone__backend_c_tokens *tokens, size_t open)
+size_t hone__code_tokens_end(const struct hone__code_tokens *tokens, size_t open)
 {
   char opening = open < tokens->count ? *tokens->list[open].text : '(';
   char closing = opening == '{' ? '}' : opening == '[' ? ']' : ')';
@@ -125,11 +125,11 @@ size_t hone__backend_c_tokens_end(const struct hone__backend_c_tokens *tokens, s
   return i;
 }
 
-bool hone__backend_c_tokens_is_outer_brace(const struct hone__backend_c_tokens *tokens, size_t at)
+bool hone__code_tokens_is_outer_brace(const struct hone__code_tokens *tokens, size_t at)
 {
-  const struct hone__backend_c_token *list = tokens->list;
+  const struct hone__code_token *list = tokens->list;
 
   if (at && *list[at - 1].text == '"') return true;
-  return (at && hone__backend_c_token_is(&list[at - 1], "namespace")) ||
-         (at > 1 && hone__backend_c_token_is(&list[at - 2], "namespace"));
+  return (at && hone__code_token_is(&list[at - 1], "namespace")) ||
+         (at > 1 && hone__code_token_is(&list[at - 2], "namespace"));
 }

@@ -2,9 +2,9 @@
  * end of the previous declaration and that brace classify it: `extern "C" static template <int N>
  * __global__ void __launch_bounds__(256) name(...) const __attribute__((x)) {`.
  */
-#include "backend/source_functions.h"
+#include "source/source_functions.h"
 
-#include "backend/c_tokens.h"
+#include "source/c_tokens.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -24,10 +24,10 @@ static const struct {
 
 struct finder {
   const char *source;
-  struct hone__backend_c_tokens tokens;
-  enum hone__function_language language;
+  struct hone__code_tokens tokens;
+  enum hone__code_language language;
   struct hone__arena *arena;
-  struct hone__backend_source_functions *found;
+  struct hone__code_functions *found;
   size_t capacity;
   size_t begin;  /* of the current declaration */
   size_t levels; /* open braces that count */
@@ -35,7 +35,7 @@ struct finder {
   bool is_namespace[MOST_OUTER];
 };
 
-static const struct hone__backend_c_token *token_at(const struct finder *finder, size_t at)
+static const struct hone__code_token *token_at(const struct finder *finder, size_t at)
 {
   return &finder->tokens.list[at];
 }
@@ -46,9 +46,9 @@ static const struct hone__backend_c_token *token_at(const struct finder *finder,
 static bool has_word(const struct finder *finder, size_t end, const char *word)
 {
   for (size_t i = finder->begin; i < end; i++) {
-    if (hone__backend_c_token_is(token_at(finder, i), word)) return true;
-    if (hone__backend_c_token_is(token_at(finder, i), "("))
-      i = hone__backend_c_tokens_end(&finder->tokens, i);
+    if (hone__code_token_is(token_at(finder, i), word)) return true;
+    if (hone__code_token_is(token_at(finder, i), "("))
+      i = hone__code_tokens_end(&finder->tokens, i);
   }
   return false;
 }
@@ -79,7 +79,7 @@ static bool has_c_linkage(const struct finder *finder)
   for (size_t i = 0; i < finder->outer; i++)
     if (!finder->is_namespace[i]) return true;
   return finder->begin + 1 < finder->tokens.count &&
-         hone__backend_c_token_is(token_at(finder, finder->begin), "extern") &&
+         hone__code_token_is(token_at(finder, finder->begin), "extern") &&
          *token_at(finder, finder->begin + 1)->text == '"';
 }
 
@@ -93,7 +93,7 @@ static bool is_scoped(const struct finder *finder)
 /* ---- Its name ---- */
 
 /* Words followed by brackets that are not functions. */
-static bool is_attribute(const struct hone__backend_c_token *token)
+static bool is_attribute(const struct hone__code_token *token)
 {
   static const char *const words[] = {
       "__attribute__", "__attribute", "__declspec",        "__launch_bounds__", "__cluster_dims__",
@@ -101,7 +101,7 @@ static bool is_attribute(const struct hone__backend_c_token *token)
       "asm",           "__asm__",     "__grid_constant__", "requires",          "decltype"};
 
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (hone__backend_c_token_is(token, words[i])) return true;
+    if (hone__code_token_is(token, words[i])) return true;
   return false;
 }
 
@@ -112,9 +112,9 @@ static size_t find_parameters(const struct finder *finder, size_t end)
   size_t found = end;
 
   for (size_t i = finder->begin; i < end; i++) {
-    if (!hone__backend_c_token_is(token_at(finder, i), "(")) continue;
+    if (!hone__code_token_is(token_at(finder, i), "(")) continue;
     if (i == finder->begin || !is_attribute(token_at(finder, i - 1))) found = i;
-    i = hone__backend_c_tokens_end(&finder->tokens, i);
+    i = hone__code_tokens_end(&finder->tokens, i);
   }
   return found;
 }
@@ -140,24 +140,24 @@ static bool is_macro(const char *source, const char *name)
 /* NULL: there is no certain name. A type, or a word that may be one, precedes it. */
 static const char *name_before(const struct finder *finder, size_t parameters)
 {
-  const struct hone__backend_c_token *name, *before;
+  const struct hone__code_token *name, *before;
   const char *text;
 
   if (parameters < finder->begin + 2) return NULL;
   name = token_at(finder, parameters - 1);
   before = token_at(finder, parameters - 2);
-  if (!hone__backend_c_token_is_word(name)) return NULL;
-  if (!hone__backend_c_token_is_word(before) && !strchr("*&>)", *before->text)) return NULL;
+  if (!hone__code_token_is_word(name)) return NULL;
+  if (!hone__code_token_is_word(before) && !strchr("*&>)", *before->text)) return NULL;
   text = hone__arena_strndup(finder->arena, name->text, name->length);
   return is_macro(finder->source, text) ? NULL : text;
 }
 
 /* ---- Functions ---- */
 
-static void add(struct finder *finder, const struct hone__backend_source_function *function)
+static void add(struct finder *finder, const struct hone__code_function *function)
 {
-  struct hone__backend_source_functions *found = finder->found;
-  struct hone__backend_source_function *list;
+  struct hone__code_functions *found = finder->found;
+  struct hone__code_function *list;
 
   for (size_t i = 0; i < found->count; i++)
     if (strcmp(found->list[i].name, function->name) == 0) return;
@@ -174,11 +174,11 @@ static void add(struct finder *finder, const struct hone__backend_source_functio
 static void look_at(struct finder *finder, size_t brace)
 {
   size_t parameters = find_parameters(finder, brace);
-  struct hone__backend_source_function function = {
-      .is_template = has_word(finder, brace, "template"), .is_scoped = is_scoped(finder)};
+  struct hone__code_function function = {.is_template = has_word(finder, brace, "template"),
+                                         .is_scoped = is_scoped(finder)};
 
   if (parameters == brace && brace > finder->begin) return; /* struct s {, int a[] = { */
-  if (hone__backend_c_token_is(token_at(finder, brace - (brace > 0)), "=")) return;
+  if (hone__code_token_is(token_at(finder, brace - (brace > 0)), "=")) return;
   if (!is_marked(finder, brace) || is_excluded(finder, brace)) return;
   if (rules[finder->language].needs_c_linkage && !has_c_linkage(finder)) return;
   function.name = brace > finder->begin ? name_before(finder, parameters) : NULL;
@@ -195,7 +195,7 @@ static void look_at(struct finder *finder, size_t brace)
 
 static void open_brace(struct finder *finder, size_t at)
 {
-  if (finder->levels || !hone__backend_c_tokens_is_outer_brace(&finder->tokens, at)) {
+  if (finder->levels || !hone__code_tokens_is_outer_brace(&finder->tokens, at)) {
     if (!finder->levels) look_at(finder, at);
     finder->levels++;
   } else if (finder->outer < MOST_OUTER) {
@@ -217,27 +217,26 @@ static void close_brace(struct finder *finder)
 
 static void read_token(struct finder *finder, size_t at)
 {
-  const struct hone__backend_c_token *token = token_at(finder, at);
-  bool is_open = hone__backend_c_token_is(token, "{"),
-       is_close = hone__backend_c_token_is(token, "}");
+  const struct hone__code_token *token = token_at(finder, at);
+  bool is_open = hone__code_token_is(token, "{"), is_close = hone__code_token_is(token, "}");
 
   if (is_open) open_brace(finder, at);
   if (is_close) close_brace(finder);
-  if (!finder->levels && (is_open || is_close || hone__backend_c_token_is(token, ";")))
+  if (!finder->levels && (is_open || is_close || hone__code_token_is(token, ";")))
     finder->begin = at + 1;
 }
 
-void hone__backend_source_functions_find(const char *source, enum hone__function_language language,
-                                         struct hone__arena *arena,
-                                         struct hone__backend_source_functions *out_functions)
+void hone__code_functions_find(const char *source, enum hone__code_language language,
+                               struct hone__arena *arena,
+                               struct hone__code_functions *out_functions)
 {
   struct finder finder = {
       .source = source, .language = language, .arena = arena, .found = out_functions};
 
-  *out_functions = (struct hone__backend_source_functions){.is_sure = true};
-  hone__backend_c_tokens_read(source, &finder.tokens);
+  *out_functions = (struct hone__code_functions){.is_sure = true};
+  hone__code_tokens_read(source, &finder.tokens);
   for (size_t i = 0; i < finder.tokens.count; i++)
     read_token(&finder, i);
   if (finder.levels || finder.outer) out_functions->is_sure = false; /* branches of #if */
-  hone__backend_c_tokens_release(&finder.tokens);
+  hone__code_tokens_release(&finder.tokens);
 }

@@ -4,8 +4,8 @@
  * macros may be involved, and a type that is not a number of C, or a name that the source gives to
  * one (`typedef float real;`), is unknown. What a compiler knows: debug_info.h.
  */
-#ifndef HONE_BACKEND_PROTOTYPE_H
-#define HONE_BACKEND_PROTOTYPE_H
+#ifndef HONE_SOURCE_PROTOTYPE_H
+#define HONE_SOURCE_PROTOTYPE_H
 
 #include "base/element.h"
 #include "base/memory.h"

@@ -2,7 +2,7 @@
  * instances with one name: the variable that points to one has its type, and an instance with the
  * same type has the names of parameters.
  */
-#include "backend/debug_info.h"
+#include "source/debug_info.h"
 
 #include "base/file.h"
 #include "base/text.h"
@@ -494,9 +494,9 @@ static bool find(struct lookup *l, Dwarf *dwarf)
   return l->found > 0;
 }
 
-bool hone__backend_debug_info_find(const char *object, const char *source, const char *entry,
-                                   const char *name, const char *pointer, struct hone__arena *arena,
-                                   struct hone__prototype *out_prototype)
+bool hone__code_debug_info_find(const char *object, const char *source, const char *entry,
+                                const char *name, const char *pointer, struct hone__arena *arena,
+                                struct hone__prototype *out_prototype)
 {
   struct lookup lookup = {.source = source,
                           .entry = entry,

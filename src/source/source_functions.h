@@ -3,35 +3,35 @@
  * This is not a compiler (prototype.h): comments and preprocessor lines are skipped. Nothing is
  * reported if a macro may stand for a function or its name.
  */
-#ifndef HONE_BACKEND_SOURCE_FUNCTIONS_H
-#define HONE_BACKEND_SOURCE_FUNCTIONS_H
+#ifndef HONE_SOURCE_SOURCE_FUNCTIONS_H
+#define HONE_SOURCE_SOURCE_FUNCTIONS_H
 
 #include "base/memory.h"
 
 #include <stdbool.h>
 
-enum hone__function_language {
+enum hone__code_language {
   HONE__FUNCTIONS_C,         /* all except static ones and main */
   HONE__FUNCTIONS_CPLUSPLUS, /* those of extern "C" */
   HONE__FUNCTIONS_CUDA,      /* __global__ */
   HONE__FUNCTIONS_OPENCL     /* __kernel */
 };
 
-struct hone__backend_source_function {
+struct hone__code_function {
   const char *name; /* in the arena */
   int line;         /* of the source, from 1 */
   bool is_template; /* its name alone is not an entry, nor is that of one in a namespace */
   bool is_scoped;   /* it is in a namespace */
 };
 
-struct hone__backend_source_functions { /* in the order of the source; each name once */
-  struct hone__backend_source_function *list;
+struct hone__code_functions { /* in the order of the source; each name once */
+  struct hone__code_function *list;
   size_t count;
   bool is_sure; /* false: there may be others */
 };
 
-void hone__backend_source_functions_find(const char *source, enum hone__function_language language,
-                                         struct hone__arena *arena,
-                                         struct hone__backend_source_functions *out_functions);
+void hone__code_functions_find(const char *source, enum hone__code_language language,
+                               struct hone__arena *arena,
+                               struct hone__code_functions *out_functions);
 
 #endif
