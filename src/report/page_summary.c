@@ -123,6 +123,21 @@ static void add_count_card(struct hone__text *html, const char *name, uint64_t c
                   name);
 }
 
+/* The speed-up of the headline; of what has no verdict the ratio of the extremes. */
+static void add_ratio_card(struct hone__text *html, const struct hone__bars *bars,
+                           const struct figures *figures)
+{
+  const struct hone_report *report = report_of(bars, 0);
+  bool has_verdict = report && report->verdict != HONE_VERDICT_NONE && isfinite(report->speedup);
+
+  hone__text_add(html, "<div class=\"card\"><b>");
+  hone__markup_ratio(html, has_verdict ? report->speedup : spread_of(bars, figures));
+  hone__text_addf(html, "</b><span>%s</span></div>\n",
+                  has_verdict                  ? "speed-up over the baseline"
+                  : bars->comparison->maximise ? "best/worst"
+                                               : "worst/best");
+}
+
 static void add_cards(struct hone__text *html, const struct hone__bars *bars)
 {
   struct figures figures = figures_of(bars, 0);
@@ -137,10 +152,9 @@ static void add_cards(struct hone__text *html, const struct hone__bars *bars)
   hone__text_add(html, "</b><span>best ");
   hone__markup_add(html, bars->title, 100);
   add_basis(html, figures.best_row);
-  hone__text_add(html, "</span></div>\n<div class=\"card\"><b>");
-  hone__markup_ratio(html, spread_of(bars, &figures));
-  hone__text_addf(html, "</b><span>%s</span></div>\n</div>\n",
-                  bars->comparison->maximise ? "best/worst" : "worst/best");
+  hone__text_add(html, "</span></div>\n");
+  add_ratio_card(html, bars, &figures);
+  hone__text_add(html, "</div>\n");
   if (!figures.best_row) return;
   hone__text_add(html, "<p>Best: <code>");
   add_params(html, figures.best_row);

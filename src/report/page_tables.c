@@ -88,6 +88,14 @@ static bool is_metric(const struct hone__bars *bars, size_t column)
   return strcmp(bars->options->results[0]->columns[column], bars->comparison->metric) == 0;
 }
 
+/* A search compares with its baseline, in the words of all reports; a sweep has a best row alone.
+ */
+static bool has_baseline(const struct hone__bars *bars)
+{
+  return bars->comparison->row_count &&
+         bars->comparison->rows[0].rows[0]->measured.basis != HONE_BASIS_MEASURED;
+}
+
 static void add_own_titles(struct hone__text *html, const struct hone__bars *bars)
 {
   const struct hone_results *results = bars->options->results[0];
@@ -96,7 +104,32 @@ static void add_own_titles(struct hone__text *html, const struct hone__bars *bar
     const char *title = is_metric(bars, i) ? bars->title : results->columns[i];
     if (has_column(bars, i)) add_title(html, title, strcmp(title, "name") != 0);
   }
-  add_title(html, "vs best", true);
+  if (has_baseline(bars)) {
+    add_title(html, "speedup", true);
+    add_title(html, "interval", true);
+    add_title(html, "basis", false);
+  } else {
+    add_title(html, "vs best", true);
+  }
+}
+
+static const char *basis_of(const struct hone_result_row *result)
+{
+  if (result->measured.is_baseline) return "baseline";
+  if (result->measured.is_best) return "best, confirmed";
+  return result->is_tied ? "tied, confirmed" : hone_basis_name(result->measured.basis);
+}
+
+static void add_speedup_cells(struct hone__text *html, const struct hone_result_row *result)
+{
+  const struct hone__measured *measured = &result->measured;
+
+  add_ratio(html, measured->speedup, "");
+  hone__text_add(html, "<td class=\"n\">");
+  if (isfinite(measured->low) && isfinite(measured->high))
+    hone__text_addf(html, "%.2f to %.2f", measured->low, measured->high);
+  hone__text_add(html, "</td>");
+  add_cell(html, basis_of(result), false);
 }
 
 static void add_own_cells(struct hone__text *html, const struct hone__bars *bars, size_t row)
@@ -111,7 +144,10 @@ static void add_own_cells(struct hone__text *html, const struct hone__bars *bars
     else
       add_result_cell(html, &result->cells[i]);
   }
-  add_ratio(html, value / bars->comparison->results[0].best_value, "");
+  if (has_baseline(bars))
+    add_speedup_cells(html, result);
+  else
+    add_ratio(html, value / bars->comparison->results[0].best_value, "");
 }
 
 /* ---- Columns of several ---- */

@@ -242,11 +242,13 @@ static void print_dimensions(const struct hone__sketch *sketch, const struct dim
   hone__text_add(out, "}\n");
 }
 
-/* The size that the threads of one dimension run over. */
+/* The size that the threads of one dimension run over; others may be there without a bound. */
 static void print_line_size(const struct hone__sketch *sketch, const struct dimension *x,
                             struct hone__text *out)
 {
-  if (sketch->size_count == 1)
+  if (x[1].is_used || x[2].is_used)
+    hone__text_add(out, "TODO");
+  else if (sketch->size_count == 1)
     hone__sketch_print_size(&sketch->sizes[0], out);
   else if (x->size)
     hone__sketch_print_size(x->size, out);

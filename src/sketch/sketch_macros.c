@@ -6,7 +6,7 @@
 
 #include "source/c_tokens.h"
 
-enum { MOST_MACROS = 64, MOST_ARGUMENTS = 8, MOST_PASSES = 4, MOST_BYTES = 1 << 22 };
+enum { MOST_MACROS = 64, MOST_ARGUMENTS = 8, MOST_PASSES = 4, MOST_MORE_BYTES = 1 << 18 };
 
 struct part { /* of a text */
   const char *at;
@@ -22,6 +22,7 @@ struct macro {
 struct macros {
   struct macro list[MOST_MACROS];
   size_t count;
+  size_t limit; /* of the text: macros may use each other, and themselves */
 };
 
 static struct part part_of(const struct hone__code_token *token)
@@ -140,7 +141,7 @@ static const struct part *only_argument(const struct hone__code_tokens *tokens, 
   return argument && is_word(*argument) ? argument : NULL;
 }
 
-static void print_body(const struct macro *macro, const struct part *arguments,
+static void print_body(const struct macro *macro, const struct part *arguments, size_t limit,
                        struct hone__arena *arena, struct hone__text *out)
 {
   const char *body = hone__arena_strndup(arena, macro->body.at, macro->body.length);
@@ -150,7 +151,7 @@ static void print_body(const struct macro *macro, const struct part *arguments,
   hone__code_tokens_read(body, &tokens);
   is_wrapped = tokens.count > 2 && hone__code_token_is(&tokens.list[0], "(") &&
                hone__code_tokens_end(&tokens, 0) == tokens.count - 1;
-  for (size_t i = is_wrapped; i + is_wrapped < tokens.count; i++) {
+  for (size_t i = is_wrapped; i + is_wrapped < tokens.count && out->length < limit; i++) {
     struct part own = part_of(&tokens.list[i]);
     const struct part *alone = only_argument(&tokens, i, macro, arguments);
     const struct part *given = alone ? alone : argument_of(macro, arguments, own);
@@ -180,13 +181,13 @@ static bool replace(struct hone__sketch *sketch, const struct macros *macros,
   bool is_changed = false;
 
   hone__code_tokens_read(sketch->text, &tokens);
-  for (size_t i = 0; i < tokens.count && out->length < MOST_BYTES; i++) {
+  for (size_t i = 0; i < tokens.count && out->length < macros->limit; i++) {
     const struct macro *macro = macro_at(macros, &tokens, i);
     size_t close = macro ? hone__code_tokens_end(&tokens, i + 1) : tokens.count;
     struct part arguments[MOST_ARGUMENTS];
     if (close == tokens.count || !read_arguments(&tokens, i + 1, close, macro, arguments)) continue;
     hone__text_addn(out, copied, (size_t)(tokens.list[i].text - copied));
-    print_body(macro, arguments, &sketch->arena, out);
+    print_body(macro, arguments, macros->limit, &sketch->arena, out);
     copied = tokens.list[close].text + 1;
     i = close;
     is_changed = true;
@@ -201,6 +202,7 @@ void hone__sketch_expand(struct hone__sketch *sketch)
   struct macros *macros = hone__arena_alloc(&sketch->arena, sizeof *macros);
   bool is_changed = true;
 
+  macros->limit = strlen(sketch->text) + MOST_MORE_BYTES;
   find_macros(sketch, macros);
   for (int pass = 0; macros->count && is_changed && pass < MOST_PASSES; pass++) {
     struct hone__text text = {0};

@@ -524,10 +524,12 @@ __kernel void twice(__global const float *x, __global float *y, int n)
   for (int k = 0; k < ITEMS; k++) if (base + k < n) y[base + k] = 2 * x[base + k];
 }
 END
-for file in rows.cu turn.cu items.cl; do "$HONE" init $file -o - -q | grep '^launch'; done >launches
+printf '__kernel void f(__global float *y, int n, int m) { int i = get_global_id(0), j = get_global_id(1); if (i < n) y[i * m + j] = 1; }\n' >wide.cl
+for file in rows.cu turn.cu items.cl wide.cl; do "$HONE" init $file -o - -q | grep '^launch'; done >launches
 expect_same "launches" "launch: {grid: ROWS, block: BLOCK}
 launch: {grid: [ceil(WIDTH / TILE), ceil(HEIGHT / BLOCK_Y)], block: [TILE, BLOCK_Y]}
-launch: {global: ceil(N / (BLOCK * ITEMS)) * BLOCK, local: BLOCK}" "$(cat launches)"
+launch: {global: ceil(N / (BLOCK * ITEMS)) * BLOCK, local: BLOCK}
+launch: {global: ceil(TODO / BLOCK) * BLOCK, local: BLOCK}" "$(cat launches)"
 
 case_begin "what does not compile as it is has the types that its text has"
 rm types.h

@@ -420,6 +420,9 @@ differ("baseline in the terminal", shown[0], f"{float(baseline['met (ms)']) * (1
 differ("verdict", run["verdict"], page["verdict"], text.split("\n\n")[1].split(":")[0], re.search(r"\*\*(.*?)\*\*", markdown).group(1))
 if best:
     differ("speedup", run["speedup"], float(best["speedup"]), page["speedup_value"])
+    differ("card", f"{run['speedup']:.2f}x", re.search(r"<b>([^<]*)</b><span>speed-up over the baseline", load("html")).group(1))
+    differ("paper", f"{run['speedup']:.2f}x {run['low']:.2f} to {run['high']:.2f} best, confirmed",
+           " ".join(re.findall(r">([^<]+)</td>", load("html").split('<tr class="best">')[1].split("</tr>")[0])[-3:]))
     differ("first row of Markdown", f"| {best['X']} | {best['Y']} |", markdown.split("|---|\n")[1][:len(f"| {best['X']} | {best['Y']} |")])
     differ("first row in the terminal", run["winner"], re.search(r"(?m)^ +1 .* (X=\S+)$", text).group(1))
 print("", *(f"{r['X']},{r['Y']} is {r['verdict']} with {r['low']}" for r in rows if r["verdict"] == "INCONCLUSIVE" and r is not best and float(r["low"] or 0) > 1), sep="\n", end="")
