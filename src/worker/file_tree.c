@@ -159,10 +159,10 @@ static hone_status open_tree(struct hone__runner_tree *tree, const struct hone__
 
   if (!*cache)
     return hone__error(HONE_UNAVAILABLE, "no folder for the cache: set HONE_CACHE or HOME");
-  hone__text_addf(&parent, "%s/%s/", cache, kind);
-  hone__text_addf(&folder, "%s%s", parent.data, tree->key);
+  hone__text_addf(&parent, "%s/%s", cache, kind);
+  hone__text_addf(&folder, "%s/%s", parent.data, tree->key);
   if (!is_whole(folder.data, files, bytes)) {
-    status = hone__path_make_folders(parent.data);
+    status = hone__path_make_folders(folder.data);
     if (!status) status = make_tree(parent.data, folder.data, files, bytes);
   }
   if (!status) tree->folder = hone__text_take(&folder);

@@ -160,7 +160,7 @@ static void do_op(struct runner *runner, const char *op, const struct hone__fram
     refuse(answer, "this worker cannot run this kind of job");
 }
 
-/* A disk that is full is the host's fault, not the job's. */
+/* A host that cannot write is like one whose disk is full: another one does the job. */
 static void refuse_files(struct hone__answer *answer, hone_status status)
 {
   refuse(answer, hone_status_message(status));

@@ -126,9 +126,10 @@ expect_same "steps" "2 2" "$(grep -c -- '-N1|-n1|-w|gpu01|--exact|--gpus=1|-c|4|
 unset SLURM_GPUS_ON_NODE
 
 case_begin "an allocation without GPUs: one worker for each node"
-tune --cluster slurm
+tune --cluster slurm --host-builders 2
 expect_status 0
 expect_devices gpu01/c gpu02/c
+expect_same "builders" 4 "$(grep -c -- '^-N1|-n1|-w|gpu0[12]|--overlap|.*|--role|build|' "$TMP/log/srun")"
 tune --cluster 'slurm:-N1'
 expect_devices gpu01/c
 run "$HONE" tune $spec --cluster 'slurm:-N3'
@@ -144,8 +145,9 @@ expect_same "jobs" 2 "$(grep -c -- '^-N1|-n1|--job-name=hone|-p|fast|' "$TMP/log
 
 case_begin "pods are made of a template, and deleted"
 printf 'kind: Pod\nmetadata: {name: HONE_POD}\n' >"$TMP/pod.yaml"
-tune --cluster k8s:"$TMP/pod.yaml":2
+tune --cluster k8s:"$TMP/pod.yaml":2 --host-builders 1
 expect_status 0
+expect_same "builders" 2 "$(grep -c '^exec|-i|hone-[0-9]*-[12]|--|.*|--role|build|' "$TMP/log/kubectl")"
 expect_same "pods" 2 "$(grep -c 'name: hone-[0-9]*-[12]}' "$TMP/log/pods")"
 pods_deleted() { [ "$(sort -u "$TMP/log/deleted" 2>/dev/null | wc -l)" = 2 ]; }
 wait_until pods_deleted || fail "pods are left: $(cat "$TMP/log/deleted")"

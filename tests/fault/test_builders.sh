@@ -81,14 +81,18 @@ sed -i '1i #define CHANGED 1' "$PROJECT/include/more.h"
 tune alpha.host
 [ "$(built)" -ge 6 ] || fail "only $(built) builds were made after the change"
 
+builders() {
+  local process
+  for process in $(workers_left); do
+    if tr '\0' ' ' <"/proc/$process/cmdline" | grep -q -- '--role build'; then echo "$process"; fi
+  done 2>/dev/null
+}
 begin "a builder that is lost is replaced, and what it built is built again"
 rm -rf "$CACHES"/*
 : >"$EVENTS/hang"
 {
   wait_until test -e "$EVENTS/hangs" || exit 1
-  for process in $(workers_left); do
-    if tr '\0' ' ' <"/proc/$process/cmdline" | grep -q -- '--role build'; then kill -KILL "$process"; fi
-  done 2>/dev/null
+  kill -KILL $(builders) # at once: a build that is lost twice is not tried again
 } &
 killing=$!
 tune alpha.host beta.host
