@@ -44,7 +44,7 @@ else
   case_begin "two parts of a processor: each has its own baseline and its share of the candidates"
   rm -f "$HONE_STORE"*
   export POCL_DEVICES='pthread pthread' # PoCL lists its processor twice
-  devices=(--devices all)
+  devices=(--devices opencl:pocl:0,opencl:pocl:1)
   tune shared
   unset POCL_DEVICES
   devices=(${device:+--devices "$device"})
