@@ -32,7 +32,8 @@ static void add_metrics(struct hone__words *names, const char *text)
 }
 
 /* Figures are those of every other table: results/measured.h. */
-static void fill_times(const struct hone__run_stored *run, struct hone__listed_evaluation *item)
+static void fill_times(const struct hone__store_run_stored *run,
+                       struct hone__listed_evaluation *item)
 {
   bool works = hone__outcome_works(item->stored.evaluation.outcome);
 

@@ -259,7 +259,7 @@ static void count_bytes(struct hone__launch *launch, size_t size)
 /* Banners and messages of the day, before a HELLO, are not why the worker ends later. */
 static void forget_greetings(struct hone__launch *launch)
 {
-  launch->talk.length = 0;
+  launch->errors.length = 0;
   launch->reader.noise.length = 0;
 }
 

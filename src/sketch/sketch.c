@@ -91,7 +91,7 @@ static void choose_function(struct hone__sketch *sketch)
 static hone_status read_functions(struct hone__sketch *sketch, size_t row, const char *entry)
 {
   hone__code_functions_find(sketch->text, languages[row].functions, &sketch->arena,
-                                      &sketch->functions);
+                            &sketch->functions);
   if (!entry && !sketch->functions.count)
     return hone__error(HONE_NOT_FOUND,
                        "'%s' has no function that can be a kernel: name one with --entry",

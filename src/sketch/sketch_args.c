@@ -46,8 +46,8 @@ static int lanes_of(const struct hone__parameter *parameter, enum hone__element 
 /* ---- Shapes ---- */
 
 /* The size at this token, also as `(n)` and after a cast: `(size_t)n`. */
-static const struct hone__parameter *
-factor_at(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens, size_t at)
+static const struct hone__parameter *factor_at(const struct hone__sketch *sketch,
+                                               const struct hone__code_tokens *tokens, size_t at)
 {
   const struct hone__parameter *size = hone__sketch_size_at(sketch, tokens, at);
   bool has_brackets = at + 2 < tokens->count && hone__code_token_is(&tokens->list[at], "(") &&
@@ -64,8 +64,7 @@ static const struct hone__parameter *factor_of(const struct hone__sketch *sketch
 {
   const struct hone__code_token *list = tokens->list;
 
-  for (size_t k = open + 1; k + 1 < tokens->count && !hone__code_token_is(&list[k], "]");
-       k++) {
+  for (size_t k = open + 1; k + 1 < tokens->count && !hone__code_token_is(&list[k], "]"); k++) {
     if (hone__code_token_is(&list[k], "(")) {
       k = hone__code_tokens_end(tokens, k);
     } else if (hone__code_token_is(&list[k], "*")) {

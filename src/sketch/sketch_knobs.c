@@ -124,8 +124,7 @@ static bool has_token(const struct hone__code_tokens *tokens, const char *text)
 }
 
 /* `#define THREADS 256` without a condition, which the code uses: it cannot be set from outside. */
-static void find_plain_macros(struct hone__sketch *sketch,
-                              const struct hone__code_tokens *tokens)
+static void find_plain_macros(struct hone__sketch *sketch, const struct hone__code_tokens *tokens)
 {
   int number = 1;
 

@@ -43,8 +43,7 @@ static size_t read_names(const struct hone__code_tokens *tokens, struct macro *m
   size_t close = hone__code_tokens_end(tokens, 1);
 
   for (size_t i = 2; i < close; i += 2) {
-    if (macro->count == MOST_ARGUMENTS || !hone__code_token_is_word(&tokens->list[i]))
-      return 0;
+    if (macro->count == MOST_ARGUMENTS || !hone__code_token_is_word(&tokens->list[i])) return 0;
     macro->parameters[macro->count++] = part_of(&tokens->list[i]);
   }
   return close < tokens->count ? close + 1 : 0;
@@ -101,8 +100,7 @@ static bool read_arguments(const struct hone__code_tokens *tokens, size_t open, 
 
   for (size_t i = open + 1; i <= close; i++) {
     const struct hone__code_token *last;
-    if (i < close && strchr("([{", *tokens->list[i].text))
-      i = hone__code_tokens_end(tokens, i);
+    if (i < close && strchr("([{", *tokens->list[i].text)) i = hone__code_tokens_end(tokens, i);
     if (i < close && !hone__code_token_is(&tokens->list[i], ",")) continue;
     if (i > close || count == macro->count || i == begin) return false;
     last = &tokens->list[i - 1];

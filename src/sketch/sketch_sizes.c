@@ -27,8 +27,7 @@ static size_t find_struct(const struct hone__code_tokens *tokens, const char *te
 
   for (size_t i = 0; i + 2 < tokens->count; i++) {
     size_t open = i + 1 + hone__code_token_is_word(&list[i + 1]), close;
-    if (!hone__code_token_is(&list[i], "struct") ||
-        !hone__code_token_is(&list[open], "{"))
+    if (!hone__code_token_is(&list[i], "struct") || !hone__code_token_is(&list[open], "{"))
       continue;
     close = hone__code_tokens_end(tokens, open);
     if ((open == i + 2 && names(&list[i + 1], text)) ||

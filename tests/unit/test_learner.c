@@ -41,7 +41,7 @@ static int count_low(double low, double high)
   hone__learner_follow(&learner);
   for (int i = 0; i < 20; i++) {
     uint32_t row[3];
-    assert_true(hone__learner_best(&learner, HONE__APPETITE_NOVELTY, row));
+    assert_true(hone__learner_best(&learner, HONE__LEARNER_NOVELTY, row));
     count += row[1] < 10;
   }
   hone__learner_release(&learner);

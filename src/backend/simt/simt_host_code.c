@@ -49,8 +49,7 @@ static bool needs_host(const struct hone__code_token *list, size_t begin, size_t
 }
 
 /* A function from `begin` on, whose body is between `open` and `close`. */
-static bool is_of_host(const struct hone__code_token *list, size_t begin, size_t open,
-                       size_t close)
+static bool is_of_host(const struct hone__code_token *list, size_t begin, size_t open, size_t close)
 {
   static const char *const main_name[] = {"main", NULL};
 
@@ -59,8 +58,7 @@ static bool is_of_host(const struct hone__code_token *list, size_t begin, size_t
   return has_word(list, begin, open, main_name) || needs_host(list, open, close);
 }
 
-static void overwrite(char *text, const struct hone__code_token *list, size_t begin,
-                      size_t end)
+static void overwrite(char *text, const struct hone__code_token *list, size_t begin, size_t end)
 {
   for (size_t i = begin; i <= end; i++)
     memset(text + (list[i].text - text), ' ', list[i].length);
