@@ -6,8 +6,9 @@
  *
  * The pool follows the rules of outcome.h: a lost worker is restarted (after 0.1, 0.4, 1.6 s; a
  * slot that fails three times without a HELLO in between is given up), and its job is retried, on
- * another slot if the job names none. A job that loses two workers is not retried. Answers of
- * former epochs are dropped. A launcher's exit status is never used as evidence.
+ * another slot if the job names none. A job that loses two workers is not retried; of remote ones
+ * that gave no sign of life since they got it, two more are forgiven. Answers of former epochs are
+ * dropped. A launcher's exit status is never used as evidence.
  *
  * A remote slot is given up for a while only. It is also given up, while another slot works, when
  * its workers fail job after job: three losses or three results that blame the host, or one that

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* A job that loses this many workers is taken to be the cause. */
-enum { POISON_LOSSES = 2 };
+enum { POISON_LOSSES = 2, MOST_UNHEARD = 2 };
 
 struct hone__pool_setup *hone__pool_setup_new(struct hone__packed *head, void *payload,
                                               size_t payload_size)
@@ -55,16 +55,25 @@ uint64_t hone__backoff_ms(int times)
   return waits_ms[times < 3 ? times : 3];
 }
 
+/* Several hosts may be lost at once: a job that was given to one of them that was gone already is
+ * not the cause. */
+static bool is_excused(struct hone__queued_job *queued)
+{
+  return queued->is_unheard && queued->unheard++ < MOST_UNHEARD;
+}
+
 bool hone__queued_job_retries(struct hone__queued_job *queued, enum hone_outcome outcome,
                               uint64_t *out_delay_ms)
 {
-  int times = ++queued->failures[outcome];
+  bool is_lost = outcome == HONE_OUTCOME_WORKER_LOST;
+  int times;
 
-  *out_delay_ms = outcome == HONE_OUTCOME_KILLED ? hone__backoff_ms(times) : 0;
-  if (outcome == HONE_OUTCOME_WORKER_LOST) {
-    queued->avoids_slot = true;
-    if (times >= POISON_LOSSES) return false;
-  }
+  *out_delay_ms = 0;
+  if (is_lost) queued->avoids_slot = true;
+  if (is_lost && is_excused(queued)) return true;
+  times = ++queued->failures[outcome];
+  if (outcome == HONE_OUTCOME_KILLED) *out_delay_ms = hone__backoff_ms(times);
+  if (is_lost && times >= POISON_LOSSES) return false;
   return times <= hone__outcome_retries(outcome);
 }
 

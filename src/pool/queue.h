@@ -29,6 +29,8 @@ struct hone__queued_job {
   unsigned char failures[HONE_OUTCOME_COUNT];
   int slot;         /* the last slot that took it */
   bool avoids_slot; /* it lost a worker on `slot` */
+  bool is_unheard;  /* that worker gave no sign of life since it was sent the job */
+  int unheard;      /* how often that was so */
   uint64_t not_before_ms;
   bool is_delayed;           /* it waits before a retry */
   enum hone_outcome outcome; /* the pending answer */

@@ -149,6 +149,8 @@ void hone__slot_lost(struct hone__slot *slot, const char *why)
   struct hone__pool_setup *setup = hone__pool_setup_hold(slot->setup);
 
   slot->queued = NULL;
+  if (queued)
+    queued->is_unheard = slot->remote && hone__launch_alive_ms(slot->launch) <= slot->sent_ms;
   if (!slot->absent_ms)
     slot->absent_ms =
         was == HONE__SLOT_STARTING ? uv_now(slot->loop) : hone__launch_alive_ms(slot->launch);

@@ -5,6 +5,7 @@
 . "$(dirname "$0")/left.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache COUNTS=$TMP/counts CACHES=$TMP/caches EVENTS=$TMP/events
 export PROJECT=$TMP/project THERE=$TMP/there
+: "${HONE_PROXY:=$PWD/build/tests/proxy}"
 unshare -m true 2>/dev/null || {
   case_skip "hosts that build" "no other view of the file system can be made here"
   cases_end
@@ -97,6 +98,10 @@ rm -rf "$CACHES"/*
 killing=$!
 tune alpha.host beta.host
 wait $killing || fail "no compiler hung"
+
+begin "hosts of another processor measure, but do not build for those of the first"
+tune alpha.host "beta.host $HONE_PROXY 'ready:{\"processor\":\"another\"}' 0"
+expect_err_contains "does not build for this run: its processor is another one"
 
 begin "a script that is not built, and the modules that it imports, are sent, too"
 echo 'SIZE = 8' >"$PROJECT/sizes.py"

@@ -724,6 +724,21 @@ static void poison_pill(void **state)
   leave(&stage);
 }
 
+/* Hosts that are lost at once: a job that meets one of them after the other is not to blame. */
+static void hosts_that_are_gone_do_not_count(void **state)
+{
+  static const struct hone__slot_options slots[] = {{"env", NULL, "a"}, {"env", NULL, "b"}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, slots, 2);
+  stage.expected = 1;
+  submit(&stage, "poison", "ok", HONE__ANY_SLOT, 0);
+  run(&stage);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 4); /* two of the losses were forgiven */
+  leave(&stage);
+}
+
 /* ---- Workers that only beat ---- */
 
 static void beats_and_no_result(void **state)
@@ -1441,6 +1456,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(late_results),
       cmocka_unit_test(garbage_in_the_stream),
       cmocka_unit_test(poison_pill),
+      cmocka_unit_test(hosts_that_are_gone_do_not_count),
       cmocka_unit_test(beats_and_no_result),
       cmocka_unit_test(beats_and_no_ready),
       cmocka_unit_test(frame_that_never_ends),
