@@ -103,6 +103,16 @@ static void add_row(struct hone__gaussian *model)
   model->count++;
 }
 
+/* Until it is known: what the others took, in the mean. */
+static float usual_price(const struct hone__gaussian *model)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < model->count; i++)
+    sum += model->prices[i];
+  return model->count ? (float)(sum / (double)model->count) : 0;
+}
+
 void hone__gaussian_add(struct hone__gaussian *model, const struct hone__feature *point,
                         float target, float expected)
 {
@@ -110,6 +120,7 @@ void hone__gaussian_add(struct hone__gaussian *model, const struct hone__feature
   memcpy(model->points + model->count * model->features, point, model->features * sizeof *point);
   model->targets[model->count] = target;
   model->expected[model->count] = expected;
+  model->prices[model->count] = usual_price(model);
   model->has_expectations = model->has_expectations || expected != 0;
   add_row(model);
 }

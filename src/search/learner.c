@@ -146,7 +146,6 @@ static void add_point(struct hone__learner *learner, uint32_t trial)
   hone__gaussian_add(&learner->model, learner->point, (float)guess.mean, learner->expected);
   learner->trials[point] = trial;
   learner->is_guess[point] = true;
-  learner->model.prices[point] = (float)guess.price;
   set_target(learner, point);
 }
 

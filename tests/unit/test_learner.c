@@ -87,6 +87,8 @@ static void some_prices_are_not_known(void **state)
   assert_true(fabs(price_far_away(&model) + 3) < 1e-5);
   hone__gaussian_set_price(&model, 3, -1);
   assert_true(price_far_away(&model) > -2.9 && price_far_away(&model) < -1.5);
+  hone__gaussian_add(&model, point, 1, 0); /* asked for, and not known yet */
+  assert_true(fabs(model.prices[4] + 2.5) < 1e-5);
   hone__gaussian_release(&model);
   hone__features_release(&features);
   release();
