@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  MOST_COMPARED = 64
-}; /* known rows, the last: a search that goes on with many waits for none */
+/* Of the known rows the last ones: a search that continues with many must not take long. */
+enum { MOST_COMPARED = 64 };
 
 /* Of two different values, however near. */
 static const double OTHER_VALUE = 0.3;
