@@ -126,12 +126,12 @@ begin sanitized sanitized_build
 printf '\n== IREE and NVRTC\n'
 end downloads
 if $release; then
-  tests "faults, conformance of the backends, Python package, repetitions" build-gcc --suite fault --suite cts --suite python --suite repetitions
+  tests "faults, conformance of the backends, Python package, tests with other compilers" build-gcc --suite fault --suite cts --suite python --suite release
 fi
 step "clang, address and undefined sanitizers, -Werror" end sanitized && sanitized=true
 begin threads thread_build
 if $sanitized; then
-  tests "unit and command-line tests" build-clang --suite unit --suite cli --no-suite repetitions
+  tests "unit and command-line tests" build-clang --suite unit --suite cli --no-suite release
   INSTALL_FROM=$PWD/build-gcc tests "install" build-clang --suite install
   fuzz build-clang
 fi

@@ -16,7 +16,7 @@ rm -f "$log"
 if [ -z "$program" ]; then
   # More at once than there are processors: many of them wait for a deadline most of their time.
   meson test -C build --no-rebuild --print-errorlogs --num-processes $((3 * $(nproc))) \
-    --suite unit --suite cli --suite python --no-suite compilers --no-suite repetitions
+    --suite unit --suite cli --suite python --no-suite compilers --no-suite release
 else
   meson test -C build --no-rebuild "$program" >build/meson-logs/test.txt 2>&1
 fi
@@ -32,7 +32,7 @@ if [ $((passed + failed + skipped)) = 0 ]; then
   exit 2
 fi
 if [ -z "$program" ]; then
-  echo "left to 'make check': the tests whose time is that of compilers (of IREE, OpenCL, CUDA, HIP, Triton, TileLang, and of all examples) or of a browser, and repetitions ('make test T=iree_tune' runs one)"
+  echo "left to 'make check': the tests whose time is that of compilers (of IREE, OpenCL, CUDA, HIP, Triton, TileLang, and of all examples) or of a browser, and those that repeat much ('make test T=iree_tune' runs one)"
 fi
 printf '\n%d passed, %d failed%s\n' "$passed" "$failed" "$([ "$skipped" = 0 ] || echo ", $skipped skipped")"
 [ "$failed" = 0 ]
