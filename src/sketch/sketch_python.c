@@ -63,10 +63,18 @@ static size_t name_length(const char *line)
   return length;
 }
 
+/* NULL: it is the last one. */
+static const char *line_after(const char *line)
+{
+  const char *end = strchr(line, '\n');
+
+  return end ? end + 1 : NULL;
+}
+
 /* What a name stands for: `TILE` of `TILE = 16`; NULL: no line of the file says it. */
 static const char *constant_of(struct hone__sketch *sketch, const char *name, size_t length)
 {
-  for (const char *line = sketch->text; line; line = strchr(line, '\n'), line += line != NULL) {
+  for (const char *line = sketch->text; line; line = line_after(line)) {
     const char *value = name_length(line) == length && memcmp(line, name, length) == 0
                             ? value_in(sketch, line, length)
                             : NULL;
@@ -85,7 +93,7 @@ static bool is_constant_name(const char *name, size_t length)
 
 static void find_constants(struct hone__sketch *sketch)
 {
-  for (const char *line = sketch->text; line; line = strchr(line, '\n'), line += line != NULL) {
+  for (const char *line = sketch->text; line; line = line_after(line)) {
     size_t length = name_length(line);
     const char *value = is_constant_name(line, length) ? value_in(sketch, line, length) : NULL;
     if (value)

@@ -18,6 +18,7 @@
 #include "wire/build_job.h"
 #include "wire/build_reply.h"
 #include "wire/candidate_head.h"
+#include "wire/carried_files.h"
 #include "wire/hello.h"
 #include "wire/job_head.h"
 #include "wire/parcels.h"
@@ -53,6 +54,7 @@ static const struct hone__record_type *const message_types[] = {
     &hone__iree_setup_type,
     &hone__iree_candidate_type,
     &hone__parcels_type,
+    &hone__wire_files_type,
     &hone__want_type,
     &hone__sim_setup_type,
     &hone__sim_candidate_type,
