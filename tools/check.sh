@@ -49,7 +49,7 @@ tests() { # tests TITLE FOLDER OPTION...: runs tests of a build and adds up thei
 
 fuzz() { # fuzz FOLDER
   local start=$SECONDS
-  printf '\n== fuzz each parser for %s seconds\n' "${FUZZ_SECONDS:=3}"
+  printf '\n== fuzz each parser for %s seconds\n' "${FUZZ_SECONDS:=2}"
   export FUZZ_SECONDS
   tools/fuzz.sh "$1" 2>&1 | tee "$log"
   if ! grep -q '^1\.\.' "$log"; then failed=$((failed + 1)); fi
