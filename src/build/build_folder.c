@@ -49,13 +49,15 @@ void hone__build_folder_leave(struct hone__build_folder *folder)
 /* ---- The compiler ---- */
 
 bool hone__build_folder_run(const struct hone__build_folder *folder, const char *const *words,
-                            const char *directory, double timeout_s, const char *without,
-                            struct hone__child_result *out_result, struct hone__answer *answer)
+                            const char *directory, double timeout_s, double idle_s,
+                            const char *without, struct hone__child_result *out_result,
+                            struct hone__answer *answer)
 {
   struct hone__text temporary = {0};
   const char *variables[] = {"LC_ALL=C", NULL, without, NULL};
   struct hone__child_options options = {.directory = directory,
                                         .timeout_s = timeout_s,
+                                        .idle_s = idle_s,
                                         .grace_s = 0.5,
                                         .memory_bytes = hone__memory_half(least_memory_bytes),
                                         .file_bytes = MOST_OBJECT_BYTES,

@@ -21,11 +21,12 @@ void hone__build_folder_leave(struct hone__build_folder *folder); /* removes its
 /* A path in the folder; free(). */
 char *hone__build_folder_path(const struct hone__build_folder *folder, const char *name);
 
-/* Executes `words`, which end with NULL; false: there are none. `without`: a variable to hide from
- * the compiler, or NULL. */
+/* Executes `words`, which end with NULL; false: there are none. `idle_s`: see hone__child_options.
+ * `without`: a variable to hide from the compiler, or NULL. */
 bool hone__build_folder_run(const struct hone__build_folder *folder, const char *const *words,
-                            const char *directory, double timeout_s, const char *without,
-                            struct hone__child_result *out_result, struct hone__answer *answer);
+                            const char *directory, double timeout_s, double idle_s,
+                            const char *without, struct hone__child_result *out_result,
+                            struct hone__answer *answer);
 /* Makes the object the answer's payload; false: there is none, and the answer has the failure. */
 bool hone__build_folder_take(const struct hone__build_folder *folder, const char *program,
                              const struct hone__child_result *result, struct hone__answer *answer);

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/machine.h"
 #include "proc/capture.h"
+#include "proc/child_idle.h"
 #include "proc/child_start.h"
 #include "proc/child_tree.h"
 
@@ -21,7 +22,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -47,7 +47,8 @@ struct run {
   int pidfd; /* -1: not supported by the kernel, or no free descriptor */
   double started, deadline;
   enum phase phase;
-  bool is_over, is_late;
+  bool is_over, is_late, was_idle;
+  struct hone__child_idle idle;
   int stop_signal, status;
   struct rusage usage;
 };
@@ -117,6 +118,13 @@ static void look_at_clock(struct run *run)
   }
 }
 
+static void look_at_progress(struct run *run, bool has_output)
+{
+  if (run->is_over || run->phase != RUNNING) return;
+  run->was_idle = hone__child_is_idle(&run->idle, run->pid, has_output, run->options->idle_s);
+  if (run->was_idle) run->deadline = -INFINITY;
+}
+
 static bool listen(struct run *run)
 {
   bool has_output = hone__capture_read(&run->output);
@@ -126,10 +134,13 @@ static bool listen(struct run *run)
 
 static void attend(struct run *run)
 {
+  bool has_output;
+
   while (!run->is_over) {
     wait_for_news(run);
-    listen(run);
+    has_output = listen(run);
     look_at_child(run);
+    look_at_progress(run, has_output);
     look_at_clock(run);
   }
 }
@@ -195,6 +206,7 @@ static void fill_in(const struct run *run, struct hone__child_result *result)
   result->cpu_seconds = seconds_of(run->usage.ru_utime) + seconds_of(run->usage.ru_stime);
   result->peak_bytes = (size_t)run->usage.ru_maxrss * 1024;
   result->forced_switches = run->usage.ru_nivcsw;
+  result->was_idle = run->was_idle;
 }
 
 /* ---- The run ---- */
@@ -202,15 +214,11 @@ static void fill_in(const struct run *run, struct hone__child_result *result)
 static int prepare(struct run *run)
 {
   int error = hone__capture_open(&run->output);
-  void *page;
 
   if (!error && run->options->splits_output) error = hone__capture_open(&run->errors);
   if (error) return error;
-  page = mmap(NULL, sizeof *run->note, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (page == MAP_FAILED) return errno;
-  run->note = page;
-  run->note->parent = getpid();
-  return 0;
+  run->note = hone__child_note_make(run->options);
+  return run->note ? 0 : errno;
 }
 
 static int start(struct run *run)
@@ -266,7 +274,7 @@ void hone__child_run(const struct hone__child_options *options,
     out_result->output_cut |= hone__capture_text(&run.errors, &out_result->errors);
   }
   if (run.pidfd >= 0) close(run.pidfd);
-  if (run.note) munmap(run.note, sizeof *run.note);
+  hone__child_note_free(run.note);
   hone__capture_close(&run.output);
   hone__capture_close(&run.errors);
 }
@@ -336,7 +344,8 @@ void hone__child_describe(const struct hone__child_result *result, struct hone__
   case HONE__CHILD_EXITED: hone__text_addf(text, "exit status %d", result->code); break;
   case HONE__CHILD_SIGNALLED: hone__signal_describe(result->code, text); break;
   case HONE__CHILD_TIMED_OUT:
-    hone__text_addf(text, "still running after %.3g s", result->seconds);
+    hone__text_addf(text, "still running after %.3g s%s", result->seconds,
+                    result->was_idle ? ", but without using the processor" : "");
     break;
   case HONE__CHILD_STOPPED:
     hone__text_add(text, "stopped by ");

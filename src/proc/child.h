@@ -19,6 +19,8 @@ struct hone__child_options {
   void *data;
   const char *directory; /* working directory; NULL: the current one */
   double timeout_s;      /* 0: none */
+  double idle_s;         /* ends it as at the deadline if it makes no progress for so long: it uses
+                            no processor time, writes nothing and has no children; 0: it may wait */
   double grace_s;        /* between SIGTERM and SIGKILL at the deadline; 0: SIGKILL at once */
   size_t memory_bytes;   /* address space beyond that of the fork; 0: no limit */
   size_t file_bytes;     /* largest file it may write; 0: no limit */
@@ -33,9 +35,9 @@ struct hone__child_options {
 };
 
 enum hone__child_end {
-  HONE__CHILD_EXITED,    /* code: exit status */
-  HONE__CHILD_SIGNALLED, /* code: a signal that this library did not send */
-  HONE__CHILD_TIMED_OUT,
+  HONE__CHILD_EXITED,     /* code: exit status */
+  HONE__CHILD_SIGNALLED,  /* code: a signal that this library did not send */
+  HONE__CHILD_TIMED_OUT,  /* or `was_idle` */
   HONE__CHILD_STOPPED,    /* code: the signal that stopped it; it was then killed */
   HONE__CHILD_OOM,        /* it died at its memory limit, or when the machine ran out of memory */
   HONE__CHILD_NOT_STARTED /* code: errno of fork or exec */
@@ -51,6 +53,7 @@ struct hone__child_result {
   struct hone__text output; /* from descriptors 1 and 2: the first 8 KiB and the last 64 KiB */
   struct hone__text errors; /* from descriptor 2, in the same bounds, if requested */
   bool output_cut;          /* one of them is incomplete */
+  bool was_idle;            /* it was ended for `idle_s` */
 };
 
 void hone__child_run(const struct hone__child_options *options,

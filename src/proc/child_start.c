@@ -40,6 +40,36 @@ void hone__child_reset_signals(void)
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* ---- The note ---- */
+
+/* The child has the same address space. It does not look itself, because files of /proc that name
+ * a process are slow for one that has just begun. */
+static size_t read_own_space(void)
+{
+  char line[128] = "";
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  ssize_t got = file < 0 ? 0 : read(file, line, sizeof line - 1);
+
+  if (file >= 0) close(file);
+  return got > 0 ? strtoull(line, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+struct hone__child_note *hone__child_note_make(const struct hone__child_options *options)
+{
+  struct hone__child_note *note =
+      mmap(NULL, sizeof *note, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+  if (note == MAP_FAILED) return NULL;
+  note->parent = getpid();
+  if (options->memory_bytes) note->space_bytes = read_own_space();
+  return note;
+}
+
+void hone__child_note_free(struct hone__child_note *note)
+{
+  if (note) munmap(note, sizeof *note);
+}
+
 /* ---- Descriptors ---- */
 
 static void close_range_slowly(unsigned first, unsigned last)
@@ -117,32 +147,15 @@ static void limit(int resource, size_t bytes)
   setrlimit(resource, &new);
 }
 
-/* In bytes: the address space of this process, and its resident part. */
-static void read_own_size(size_t *out_space, size_t *out_resident)
-{
-  char line[128] = "";
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-
-  *out_space = *out_resident = 0;
-  if (file < 0) return;
-  if (read(file, line, sizeof line - 1) > 0) {
-    char *end;
-    *out_space = strtoull(line, &end, 10) * page;
-    *out_resident = strtoull(end, NULL, 10) * page;
-  }
-  close(file);
-}
-
 static void take_limits(const struct hone__child_options *options, struct hone__child_note *note)
 {
+  struct rusage usage;
+
   limit(RLIMIT_CORE, 0);
   if (options->file_bytes) limit(RLIMIT_FSIZE, options->file_bytes);
-  if (options->memory_bytes) {
-    size_t space;
-    read_own_size(&space, &note->base_bytes);
-    limit(RLIMIT_AS, space + options->memory_bytes);
-  }
+  if (!options->memory_bytes) return;
+  if (getrusage(RUSAGE_SELF, &usage) == 0) note->base_bytes = (size_t)usage.ru_maxrss * 1024;
+  limit(RLIMIT_AS, note->space_bytes + options->memory_bytes);
 }
 
 /* ---- kill(-1) ---- */
@@ -177,7 +190,7 @@ static void forbid_kill_all(void)
 _Noreturn static void call(const struct hone__child_options *options, struct hone__child_note *note)
 {
   if (note->parent != 1) forbid_kill_all();
-  munmap(note, sizeof *note);
+  hone__child_note_free(note);
   options->function(options->data);
   fflush(NULL);
   _exit(0);

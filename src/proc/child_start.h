@@ -8,9 +8,14 @@
 
 struct hone__child_note { /* shared with the parent until the work starts */
   pid_t parent;
-  int error;         /* errno: the work could not start */
-  size_t base_bytes; /* resident memory at the fork */
+  int error;          /* errno: the work could not start */
+  size_t space_bytes; /* address space of the parent at the fork */
+  size_t base_bytes;  /* resident memory at the fork */
 };
+
+/* Before the fork, in the parent: memory that both share; NULL and errno. */
+struct hone__child_note *hone__child_note_make(const struct hone__child_options *options);
+void hone__child_note_free(struct hone__child_note *note); /* NULL is fine */
 
 _Noreturn void hone__child_begin(const struct hone__child_options *options, int output, int errors,
                                  struct hone__child_note *note);

@@ -37,7 +37,7 @@ static atomic_bool is_own;
 
 void hone__tree_adopt(void)
 {
-  is_own = true;
+  if (!is_own) is_own = true; /* a write would copy a page that a fork shares */
   if (getpid() != 1) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 

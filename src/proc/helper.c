@@ -17,7 +17,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -62,16 +61,14 @@ static int fork_helper(struct hone__helper *helper, const struct hone__helper_re
   const int keep[] = {socket, -1};
   struct hone__helper_start start = {.socket = socket, .data = order->data};
   struct hone__child_options options = {.function = order->serve, .data = &start, .keep = keep};
-  struct hone__child_note *note =
-      mmap(NULL, sizeof *note, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  struct hone__child_note *note = hone__child_note_make(&options);
 
-  if (note == MAP_FAILED) return errno;
-  note->parent = getpid();
+  if (!note) return errno;
   fflush(NULL); /* otherwise the child would print it again */
   helper->pid = fork();
   if (helper->pid == 0)
     hone__child_begin(&options, helper->output.write_end, helper->errors.write_end, note);
-  munmap(note, sizeof *note);
+  hone__child_note_free(note);
   return helper->pid < 0 ? errno : 0;
 }
 

@@ -14,7 +14,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -61,17 +60,6 @@ static int open_pipes(struct hone__served *served, int theirs[2])
   return 0;
 }
 
-static int open_note(struct hone__served *served)
-{
-  void *page =
-      mmap(NULL, sizeof *served->note, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-  if (page == MAP_FAILED) return errno;
-  served->note = page;
-  served->note->parent = getpid();
-  return 0;
-}
-
 static int fork_program(struct hone__served *served, const struct hone__child_options *options,
                         const int theirs[2])
 {
@@ -105,7 +93,7 @@ struct hone__served *hone__served_start(const struct hone__child_options *option
 
   hone__tree_adopt();
   error = open_pipes(served, theirs);
-  if (!error) error = open_note(served);
+  if (!error && !(served->note = hone__child_note_make(options))) error = errno;
   if (!error) error = fork_program(served, options, theirs);
   close_file(&theirs[0]);
   close_file(&theirs[1]);
@@ -400,6 +388,6 @@ void hone__served_end(struct hone__served *served, const char *line, double grac
   hone__capture_close(&served->text);
   hone__capture_close(&served->errors);
   hone__line_reader_release(&served->lines);
-  if (served->note) munmap(served->note, sizeof *served->note);
+  hone__child_note_free(served->note);
   free(served);
 }

@@ -50,6 +50,7 @@ bench_zero bad_result
 compiler_aborts compile_crash LLVM ERROR: Cannot select
 compiler_binary compile_error is no text
 compiler_chats ok
+compiler_deadlocks ok
 compiler_empty compile_error
 compiler_fails_mute compile_error
 compiler_floods compile_error error: this is the first one
@@ -142,6 +143,22 @@ for signal in TERM HUP; do # a shell lets its background ignore INT
   expect_same "temporary files" "" "$(ls "$TMP/temporary")"
 done
 left_running "after a signal"
+
+case_begin "hone iree tune that is ended while it compiles the model says so"
+cat >"$TMP/model.mlir" <<'END'
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = arith.addf %x, %x : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+END
+HONE_CACHE=$TMP/asked-model DUMP_BEHAVIOUR=compiler_delegates \
+  "$HONE" iree tune "$TMP/model.mlir" llvm-cpu --quiet >"$TMP/out" 2>"$TMP/err" &
+driver=$!
+wait_until pgrep -f '^sleep 301$' >/dev/null
+kill -TERM $driver
+wait $driver 2>/dev/null
+expect_same "status" 130 $?
+expect_contains "the message" "interrupted; what was measured is kept" "$(cat "$TMP/err")"
 
 # ---- The compiler's own choice ----
 

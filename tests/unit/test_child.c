@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -169,6 +170,58 @@ static void test_timeout(void **state)
 
   assert_true(result.seconds >= 0.3 && result.seconds < 10);
   expect(&result, HONE__CHILD_TIMED_OUT, SIGKILL, NULL);
+}
+
+static void compute_for_a_second(void *data)
+{
+  clock_t end = clock() + CLOCKS_PER_SEC;
+
+  (void)data;
+  while (clock() < end) {}
+}
+
+static void wait_for_one_that_computes(void *data)
+{
+  pid_t pid = fork();
+
+  if (pid == 0) {
+    compute_for_a_second(data);
+    _exit(0);
+  }
+  waitpid(pid, NULL, 0);
+}
+
+static struct hone__child_result call_idle(void (*function)(void *data))
+{
+  return run((struct hone__child_options){.function = function, .timeout_s = 60, .idle_s = 0.6});
+}
+
+static void test_deadlock(void **state)
+{
+  struct hone__child_result result;
+  struct hone__text words = {0};
+  (void)state;
+
+  if (getpid() == 1) skip(); /* /proc is that of another namespace */
+  result = call_idle(sleep_on);
+  assert_true(result.was_idle);
+  assert_true(result.seconds >= 0.5 && result.seconds < 50);
+  hone__child_describe(&result, &words);
+  assert_non_null(strstr(words.data, "without using the processor"));
+  hone__text_release(&words);
+  expect(&result, HONE__CHILD_TIMED_OUT, SIGKILL, NULL);
+}
+
+static void test_progress(void **state)
+{
+  void (*functions[])(void *data) = {compute_for_a_second, wait_for_one_that_computes};
+  (void)state;
+
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    struct hone__child_result result = call_idle(functions[i]);
+    assert_false(result.was_idle);
+    expect(&result, HONE__CHILD_EXITED, 0, NULL);
+  }
 }
 
 static void test_timeout_with_grace(void **state)
@@ -694,6 +747,8 @@ int main(int argc, char **argv)
       TEST(test_exit_status),
       TEST(test_fatal_signals),
       TEST(test_timeout),
+      TEST(test_deadlock),
+      TEST(test_progress),
       TEST(test_timeout_with_grace),
       TEST(test_timeout_with_sigterm_ignored),
       TEST(test_stop),

@@ -122,7 +122,7 @@ static bool run(const struct hone__kernel_build *build, const struct hone__words
                 struct hone__child_result *out_result)
 {
   return hone__build_folder_run(&build->workdir, (const char *const *)words->data, build->folder,
-                                build->order.timeout_s, NULL, out_result, build->answer);
+                                build->order.timeout_s, 0, NULL, out_result, build->answer);
 }
 
 static bool object_is_alone(const char *path)

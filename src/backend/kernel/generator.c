@@ -306,7 +306,7 @@ void hone__generator_compile(struct hone__kernel_build *build)
 
   hone__generator_words(build->candidate, source, workdir->object, workdir->deps, &words);
   if (hone__build_folder_run(workdir, (const char *const *)words.data, build->folder,
-                             build->order.timeout_s, NULL, &result, build->answer)) {
+                             build->order.timeout_s, 0, NULL, &result, build->answer)) {
     add_listed(build, source);
     suffix = is_fine(&result) ? suffix_of(build, workdir->object) : NULL;
     if (suffix)

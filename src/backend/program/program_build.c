@@ -109,7 +109,7 @@ static void compile(struct build *build)
                                           .folder = build->origin.directory};
   if (candidate->template) hone__build_deps_add_siblings(&siblings, candidate->source);
   if (hone__build_folder_run(&build->workdir, hone__words_list(&words), build->origin.directory,
-                             build->timeout_s, driver_variable(end.program), &result,
+                             build->timeout_s, 0, driver_variable(end.program), &result,
                              build->answer)) {
     clean(&result.output);
     hone__program_origin_deps(&build->origin, build->workdir.deps, &deps, &end.deps_are_all);

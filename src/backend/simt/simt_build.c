@@ -247,7 +247,7 @@ static void compile_by_command(struct hone__kernel_build *build)
   compiler->command(build->candidate, wrapper, build->workdir.object, false, &words);
   if (write_wrapper(build, wrapper) &&
       hone__build_folder_run(&build->workdir, (const char *const *)words.data, build->folder,
-                             build->order.timeout_s, NULL, &result, build->answer))
+                             build->order.timeout_s, 0, NULL, &result, build->answer))
     hone__simt_take(build, words.data[0], &result);
   hone__child_result_release(&result);
   hone__words_release(&words);

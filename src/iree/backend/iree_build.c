@@ -18,6 +18,7 @@
 #include "wire/build_job.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -196,6 +197,23 @@ static void add_last_output(const struct hone__child_result *result, struct hone
   hone__text_addn(&answer->evidence, words, strcspn(words, "\n"));
 }
 
+/* False: the answer has the reason. */
+static bool run_compiler(struct build *build, struct hone__words *words, double timeout_s,
+                         struct hone__child_result *out_result)
+{
+  const struct hone__build_folder *workdir = &build->workdir;
+
+  if (!hone__build_folder_run(workdir, hone__words_list(words), workdir->folder, timeout_s,
+                              hone__iree_idle_s, NULL, out_result, build->answer))
+    return false;
+  if (!out_result->was_idle) return true;
+  if (timeout_s > 0) timeout_s = fmax(timeout_s - out_result->seconds, 1);
+  hone__child_result_release(out_result);
+  hone__words_add(words, HONE__IREE_ONE_THREAD);
+  return hone__build_folder_run(workdir, hone__words_list(words), workdir->folder, timeout_s, 0,
+                                NULL, out_result, build->answer);
+}
+
 static void compile(struct build *build, double timeout_s)
 {
   const struct hone__pairs no_deps = {0};
@@ -212,8 +230,7 @@ static void compile(struct build *build, double timeout_s)
 
   hone__words_add(&words, build->tools.paths[HONE__IREE_COMPILE]);
   hone__iree_build_words(build->setup, build->candidate, "module.vmfb", &words);
-  if (hone__build_folder_run(&build->workdir, hone__words_list(&words), build->workdir.folder,
-                             timeout_s, NULL, &result, build->answer)) {
+  if (run_compiler(build, &words, timeout_s, &result)) {
     hone__build_cache_end(&end, &build->workdir, build->answer);
     add_last_output(&result, build->answer);
   }

@@ -73,6 +73,11 @@ hone_status hone__iree_target_flags(const struct hone__iree_toolset *toolset, co
 hone_status hone__iree_target_words(const struct hone__iree_toolset *toolset, const char *target,
                                     struct hone__words *out_words);
 
+/* iree-compile can deadlock when several of its threads read a tuning spec. When it makes no
+ * progress for so long (hone__child_options) it is ended, and called once more with this option. */
+extern const double hone__iree_idle_s;
+#define HONE__IREE_ONE_THREAD "--mlir-disable-threading"
+
 /* One more word of a command. */
 void hone__iree_word(struct hone__words *words, const char *format, ...) HONE__PRINTF(2, 3);
 

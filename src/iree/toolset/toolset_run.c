@@ -74,6 +74,8 @@ void hone__iree_reason(const struct hone__child_result *result, struct hone__tex
 
 /* ---- Running ---- */
 
+const double hone__iree_idle_s = 10;
+
 static void make_argv(const char *program, const char *const *words, struct hone__words *argv)
 {
   hone__words_add(argv, program);
@@ -114,6 +116,8 @@ void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_
 {
   struct hone__child_options options = {.directory = folder,
                                         .timeout_s = timeout_s,
+                                        .idle_s =
+                                            tool == HONE__IREE_COMPILE ? hone__iree_idle_s : 0,
                                         .splits_output = true,
                                         .spares_others = true,
                                         .is_guarded = true};
@@ -122,6 +126,12 @@ void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_
   make_argv(toolset->paths[tool], words, &argv);
   options.argv = hone__words_list(&argv);
   run_and_restore(&options, out_result);
+  if (out_result->was_idle) {
+    hone__child_result_release(out_result);
+    hone__words_add(&argv, HONE__IREE_ONE_THREAD);
+    options.argv = hone__words_list(&argv);
+    run_and_restore(&options, out_result);
+  }
   hone__words_release(&argv);
 }
 
