@@ -360,6 +360,18 @@ if [ -n "${HONE_NVRTC-}" ] && [ -e "$HONE_NVRTC" ]; then
   collision H gpu.cu 1
 fi
 
+case_begin "a size may have the name of an argument in CUDA's own headers"
+mkdir "$TMP/toolkit"
+printf '%s\n' '#pragma once' 'typedef int CUresult; CUresult cuMemset(void *p, int N);' >"$TMP/toolkit/cuda.h"
+printf '%s\n' '#include <stdarg.h>' '#include <cuda.h>' \
+  'extern "C" __global__ void f(const float *x, float *y, int n) { y[0] = x[0] + N + H; }' \
+  'float *made(int n) { return (float *)aligned(16, n); }' >"$TMP/gpu.cu"
+printf 'build: {includes: [toolkit]}\n' >>"$TMP/nvrtc.yaml"
+if [ -n "${HONE_NVRTC-}" ] && [ -e "$HONE_NVRTC" ]; then
+  tune nvrtc --device sm_90a --stop-after build
+  expect_status 0
+fi
+
 # ---- Parameters that nothing uses
 
 unused() { # unused [PLACE PARAMETER]...: exactly these are warned of
@@ -499,5 +511,19 @@ if [ -n "${HONE_NVRTC-}" ] && [ -e "$HONE_NVRTC" ]; then
   expect_status 0
   unused entry.yaml:8:24: NONE
 fi
+
+case_begin "a parameter that the source defines itself is reported, with what to write"
+cat >"$TMP/own.c" <<'END'
+#define TILE 16
+void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] + 0 * TILE; }
+END
+spec own 'params: {TILE: [8, 16]}
+baseline: {TILE: 8}'
+tune own --stop-after build
+expect_status 0
+expect_err_contains "the source defines 'TILE' itself, so that the values of the spec have no effect on what follows: write '#ifndef TILE' before that line"
+printf '%s\n' '#ifndef TILE' '#define TILE 16' '#endif' 'void f(const float *x, float *y, int n) { y[0] = TILE; }' >"$TMP/own.c"
+tune own --stop-after build --fresh
+expect_not "defines 'TILE' itself"
 
 cases_end

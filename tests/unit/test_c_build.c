@@ -3,6 +3,7 @@
 #include "wire/packed_json.h"
 #include "backend/backend.h"
 #include "backend/c/c_link.h"
+#include "backend/c/c_linker.h"
 #include "base/file.h"
 #include "build/source_text.h"
 #include "base/words.h"
@@ -289,6 +290,142 @@ static void test_undefined_symbols(void **state)
     free(bytes);
   }
   assert_false(hone__c_link_is_alone((char[]){"text"}, 4));
+}
+
+/* ---- The linker's own command ---- */
+
+static size_t asked;
+
+/* Through a shell: no word here has a quote. */
+static bool print_of(const void *data, const struct hone__words *command,
+                     struct hone__text *out_text)
+{
+  struct hone__text line = {0};
+  char part[500];
+  FILE *stream;
+  bool is_good;
+
+  (void)data;
+  asked++;
+  for (size_t i = 0; i < command->count; i++)
+    hone__text_addf(&line, "'%s' ", command->data[i]);
+  hone__text_add(&line, "2>&1");
+  stream = popen(line.data, "r");
+  assert_non_null(stream);
+  while (fgets(part, sizeof part, stream))
+    hone__text_add(out_text, part);
+  is_good = pclose(stream) == 0;
+  hone__text_release(&line);
+  return is_good;
+}
+
+static bool says(const void *data, const struct hone__words *command, struct hone__text *out_text)
+{
+  (void)command;
+  hone__text_add(out_text, data);
+  return true;
+}
+
+static void run_words(const struct hone__words *command)
+{
+  struct hone__text text = {0};
+
+  assert_true(print_of(NULL, command, &text));
+  hone__text_release(&text);
+}
+
+static struct hone__words linking_of(const char *compiler, const char *object, const char *output)
+{
+  static const char *const rest[] = {
+      "-O2", "-shared", "-fPIC", "-nodefaultlibs", "-Wl,--build-id=none", NULL};
+  struct hone__words words = {0};
+
+  hone__words_add(&words, compiler);
+  hone__words_add_all(&words, rest);
+  hone__words_add(&words, "-o");
+  hone__words_add(&words, output);
+  hone__words_add(&words, object);
+  return words;
+}
+
+static void expect_same_file(const char *path, const char *other)
+{
+  char *bytes = NULL, *other_bytes = NULL;
+  size_t size = 0, other_size = 0;
+
+  assert_null(hone__file_read(path, 1 << 20, &bytes, &size));
+  assert_null(hone__file_read(other, 1 << 20, &other_bytes, &other_size));
+  assert_true(size > 0 && size == other_size);
+  assert_memory_equal(bytes, other_bytes, size);
+  free(bytes);
+  free(other_bytes);
+}
+
+static void expect_same_link(const char *compiler, const char *object, size_t questions)
+{
+  char *by_compiler = hone__strdup(path_of("by_compiler.so")),
+       *direct = hone__strdup(path_of("direct.so"));
+  struct hone__words words = linking_of(compiler, object, by_compiler), command = {0};
+
+  run_words(&words);
+  hone__words_release(&words);
+  words = linking_of(compiler, object, direct);
+  asked = 0;
+  assert_true(hone__c_linker_words(&words, object, direct, print_of, NULL, &command));
+  assert_int_equal(asked, questions);
+  run_words(&command);
+  expect_same_file(direct, by_compiler);
+  assert_int_equal(unlink(direct), 0);
+  hone__words_release(&words);
+  hone__words_release(&command);
+  free(by_compiler);
+  free(direct);
+}
+
+static void test_linker(void **state)
+{
+  char *one = hone__strdup(path_of("one.o")), *other = hone__strdup(path_of("other.o"));
+  char command[1000];
+
+  (void)state;
+  snprintf(command, sizeof command,
+           "echo 'int f(int x) { return x; }' | cc -O2 -fPIC -c -x c - -o %s &&"
+           " echo 'int g(int x) { return x + 9; }' | cc -O2 -fPIC -c -x c - -o %s",
+           one, other);
+  assert_int_equal(system(command), 0);
+  expect_same_link("gcc", one, 2); /* collect2, and the linker that it would start */
+  expect_same_link("gcc", other, 0);
+  expect_same_link("clang", one, 1);
+  expect_same_link("clang", other, 0);
+  free(one);
+  free(other);
+}
+
+/* Each is asked with other words, since answers are kept. */
+static void test_unknown_plans(void **state)
+{
+  static const struct {
+    const char *plan, *linker; /* NULL: not understood */
+  } plans[] = {{" /usr/bin/ld -o OUT IN\n", "/usr/bin/ld"},
+               {"version 9\n \"/opt/ld.lld\" \"-o\" OUT IN\n", "/opt/ld.lld"},
+               {"", NULL},
+               {"nothing to see\n", NULL},
+               {" /usr/bin/ld -o OUT IN\n /usr/bin/strip OUT\n", NULL},
+               {" /usr/bin/ld @words OUT IN\n", NULL},
+               {" /usr/bin/ld -o OUT\n", NULL},
+               {" /usr/bin/ld -o OUT IN IN\n", NULL},
+               {" /usr/bin/python3 -o OUT IN\n", NULL},
+               {" \"/usr/bin/ld -o OUT IN\n", NULL}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+    struct hone__words words = linking_of(plans[i].plan, "IN", "OUT"), command = {0};
+    bool is_known = hone__c_linker_words(&words, "IN", "OUT", says, plans[i].plan, &command);
+    assert_int_equal(is_known, plans[i].linker != NULL);
+    if (is_known) assert_string_equal(command.data[0], plans[i].linker);
+    hone__words_release(&words);
+    hone__words_release(&command);
+  }
 }
 
 static void test_cplusplus(void **state)
@@ -720,6 +857,8 @@ int main(void)
       cmocka_unit_test(test_warnings_and_libraries),
       cmocka_unit_test(test_linking),
       cmocka_unit_test(test_undefined_symbols),
+      cmocka_unit_test(test_linker),
+      cmocka_unit_test(test_unknown_plans),
       cmocka_unit_test(test_cplusplus),
       cmocka_unit_test(test_template),
       cmocka_unit_test(test_template_key),

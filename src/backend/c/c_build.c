@@ -4,6 +4,7 @@
 
 #include "backend/c/compiler.h"
 #include "backend/c/c_link.h"
+#include "backend/c/c_linker.h"
 #include "backend/c/c_object.h"
 #include "backend/kernel/generator.h"
 #include "backend/kernel/pipeline.h"
@@ -150,16 +151,45 @@ static void add_linking(struct hone__child_result *result, const struct hone__ch
   result->output_cut |= linking->output_cut;
 }
 
+static bool ask(const void *data, const struct hone__words *command, struct hone__text *out_text)
+{
+  const struct hone__kernel_build *build = data;
+  struct hone__child_result result = {0};
+  bool is_answered = run(build, command, &result) && result.end == HONE__CHILD_EXITED &&
+                     result.code == 0 && !result.output_cut;
+
+  if (is_answered) hone__text_addn(out_text, result.output.data, result.output.length);
+  hone__child_result_release(&result);
+  return is_answered;
+}
+
+/* By the linker itself. False: the compiler has to do it, and may say why it cannot. */
+static bool link_directly(const struct hone__kernel_build *build,
+                          const struct hone__words *compiler, const char *object,
+                          struct hone__child_result *out_result)
+{
+  struct hone__words words = {0};
+  bool is_linked =
+      hone__c_linker_words(compiler, object, build->workdir.object, ask, build, &words) &&
+      run(build, &words, out_result) && out_result->end == HONE__CHILD_EXITED &&
+      out_result->code == 0;
+
+  if (!is_linked) hone__child_result_release(out_result);
+  if (!is_linked) *out_result = (struct hone__child_result){0};
+  hone__words_release(&words);
+  return is_linked;
+}
+
 static bool link_object(const struct hone__kernel_build *build, const char *object,
                         struct hone__child_result *result)
 {
+  bool is_alone = object_is_alone(object), ran;
   struct hone__child_result linking = {0};
   struct hone__words words = {0};
-  bool ran;
 
-  hone__compiler_link_words(build->candidate, object, build->workdir.object,
-                            object_is_alone(object), &words);
-  ran = run(build, &words, &linking);
+  hone__compiler_link_words(build->candidate, object, build->workdir.object, is_alone, &words);
+  ran =
+      (is_alone && link_directly(build, &words, object, &linking)) || run(build, &words, &linking);
   if (ran) add_linking(result, &linking);
   hone__child_result_release(&linking);
   hone__words_release(&words);

@@ -34,6 +34,7 @@ struct own { /* of a candidate */
   const size_t *order; /* of the stages, in a call of the candidate */
   size_t order_count;
   int object;       /* a file in memory */
+  char path[64];    /* by which a child opens it */
   bool *is_mangled; /* for each stage: it has the entry under a C++ name */
   struct hone__c_symbols symbols;
   fenv_t floats; /* as set by loading it: -ffast-math makes the whole process flush to zero */
@@ -75,6 +76,7 @@ static hone_status add(struct hone__trial *trial, struct hone__trial_candidate *
   if (own->object < 0)
     return hone__error(HONE_EXHAUSTED, "cannot keep an object of %zu bytes in memory: %s",
                        candidate->object_size, strerror(errno));
+  hone__c_object_path(own->object, own->path, sizeof own->path);
   hone__c_symbols_prepare(&own->symbols, &trial->bench->buffers, &candidate->candidate);
   for (size_t i = 0; i < own->stage_count && !status; i++)
     status = add_stage(trial, candidate, own, i);
@@ -182,19 +184,27 @@ static bool find_entry(struct own *own, size_t stage, void *library,
   return true;
 }
 
+/* The files of the runner may be hidden from its children. */
+static void *open_library(struct own *own)
+{
+  void *library = dlopen(own->path, RTLD_NOW | RTLD_LOCAL);
+
+  if (library || access(own->path, R_OK) == 0) return library;
+  snprintf(own->path, sizeof own->path, "/proc/self/fd/%d", own->object);
+  return dlopen(own->path, RTLD_NOW | RTLD_LOCAL);
+}
+
 static bool load(struct hone__trial *trial, size_t index)
 {
   struct own *own = own_of(trial, index);
   struct hone__kernel_record *record = hone__trial_record(trial, index);
   bool found = true;
-  char path[64];
   void *library;
 
-  snprintf(path, sizeof path, "/proc/self/fd/%d", own->object);
   fesetenv(FE_DFL_ENV);
-  library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  library = open_library(own);
   fegetenv(&own->floats);
-  if (!library) return refuse(record, loader_message(path));
+  if (!library) return refuse(record, loader_message(own->path));
   for (size_t i = 0; i < own->stage_count && found; i++)
     found = find_entry(own, i, library, record);
   return found && hone__c_symbols_find(&own->symbols, &trial->bench->buffers, library, record);

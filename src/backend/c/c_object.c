@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -28,6 +29,14 @@ int hone__c_object_file(const void *object, size_t size)
   close(file);
   errno = error;
   return -1;
+}
+
+void hone__c_object_path(int file, char *out_path, size_t size)
+{
+  char process[24] = "";
+  ssize_t length = readlink("/proc/self", process, sizeof process - 1);
+
+  snprintf(out_path, size, "/proc/%s/fd/%d", length > 0 ? process : "self", file);
 }
 
 bool hone__c_object_has_mangled(const void *object, size_t size, const char *name)

@@ -210,9 +210,12 @@ static bool is_hopeless(const struct sampler *sampler, double last, double next)
   return last > plan->cap_ns || next > certain_ns;
 }
 
+enum { EARLIER_CALLS = 3 };
+
 struct warmth {
-  double call_ns;   /* of the last call */
-  double before_ns; /* of the call before it, if that is as good as a sample; else 0 */
+  double call_ns; /* of the last call */
+  /* Of the calls before it, the latest first, as far as they are as good as samples; then 0. */
+  double earlier_ns[EARLIER_CALLS];
   bool is_settled;  /* it took as long as the one before it: as good as a sample */
   bool is_hopeless; /* above the cap for certain */
 };
@@ -254,12 +257,16 @@ static bool checks_are_timed(const struct sampler *sampler)
   return sampler->engine->calls_are_samples && !trial->bench->flush && trial->plan.warmup < 0;
 }
 
-static void note_checks(const struct sampler *sampler, double before_ns, struct warmth *warmth)
+static void note_checks(const struct sampler *sampler, const double earlier_ns[EARLIER_CALLS],
+                        struct warmth *warmth)
 {
+  double next_ns = warmth->call_ns;
+
   if (!checks_are_timed(sampler)) return;
-  warmth->is_hopeless = is_hopeless(sampler, before_ns, warmth->call_ns);
-  warmth->is_settled = is_settled(before_ns, warmth->call_ns);
-  if (warmth->is_settled) warmth->before_ns = before_ns;
+  warmth->is_hopeless = is_hopeless(sampler, earlier_ns[0], next_ns);
+  warmth->is_settled = is_settled(earlier_ns[0], next_ns);
+  for (size_t i = 0; i < EARLIER_CALLS && is_settled(earlier_ns[i], next_ns); i++)
+    next_ns = warmth->earlier_ns[i] = earlier_ns[i];
 }
 
 /* First with the other content: a candidate that caches answers by the addresses of its arguments
@@ -269,17 +276,17 @@ static bool call_again(struct sampler *sampler, size_t index, struct warmth *war
 {
   struct hone__trial *trial = sampler->trial;
   struct hone__kernel_record *record = record_of(sampler, index);
-  double before_ns;
+  double earlier_ns[EARLIER_CALLS] = {0, warmth->call_ns, record->cold_ns};
 
   if (!is_checked(&trial->plan) || trial->bench->contents < 2 ||
       is_hopeless_at_once(sampler, index, warmth->call_ns))
     return true;
   if (!sampler->engine->turn(trial, HONE__TURN_OF_LAST_SET)) return false;
   record->is_again = true;
-  if (!call_unpoisoned(sampler, index, &before_ns)) return false;
+  if (!call_unpoisoned(sampler, index, &earlier_ns[0])) return false;
   record->is_again = false;
   if (!call_unpoisoned(sampler, index, &warmth->call_ns)) return false;
-  note_checks(sampler, before_ns, warmth);
+  note_checks(sampler, earlier_ns, warmth);
   return true;
 }
 
@@ -396,14 +403,17 @@ static bool take_samples(struct sampler *sampler, size_t index)
   return true;
 }
 
-/* Calls of the warm-up that are as good as samples. */
+/* Calls of the warm-up that are as good as samples. The first call with each content counts only
+ * beside several later ones, which decide the median. */
 static void record_warm_calls(struct sampler *sampler, size_t index, const struct warmth *warmth)
 {
   const struct hone__trial_plan *plan = &sampler->trial->plan;
 
-  if (!warmth->is_settled || record_of(sampler, index)->repeats != 1) return;
-  if (plan->samples > 1 && warmth->before_ns > 0) record_sample(sampler, index, warmth->before_ns);
-  if (plan->samples) record_sample(sampler, index, warmth->call_ns);
+  if (!warmth->is_settled || record_of(sampler, index)->repeats != 1 || !plan->samples) return;
+  for (size_t i = EARLIER_CALLS; i-- > 0;)
+    if (warmth->earlier_ns[i] > 0 && plan->samples > (i ? 2 * (i + 1) : 1))
+      record_sample(sampler, index, warmth->earlier_ns[i]);
+  record_sample(sampler, index, warmth->call_ns);
 }
 
 static bool time_one(struct sampler *sampler, size_t index, struct warmth *warmth)
