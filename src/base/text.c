@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void reserve(struct hone__text *text, size_t more)
+void hone__text_reserve(struct hone__text *text, size_t more)
 {
   size_t need = text->length + more + 1;
 
@@ -17,7 +17,7 @@ static void reserve(struct hone__text *text, size_t more)
 
 void hone__text_addn(struct hone__text *text, const char *string, size_t length)
 {
-  reserve(text, length);
+  hone__text_reserve(text, length);
   if (length) memcpy(text->data + text->length, string, length);
   text->length += length;
   HONE__ASSERT_SLOW(text->length < text->capacity);
@@ -37,7 +37,7 @@ void hone__text_vaddf(struct hone__text *text, const char *format, va_list args)
   va_copy(again, args);
   length = vsnprintf(NULL, 0, format, args);
   HONE__ASSERT(length >= 0); /* a format that is wrong */
-  reserve(text, (size_t)length);
+  hone__text_reserve(text, (size_t)length);
   vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
   va_end(again);
   text->length += (size_t)length;
@@ -65,7 +65,7 @@ char *hone__text_take(struct hone__text *text)
 {
   char *data;
 
-  reserve(text, 0);
+  hone__text_reserve(text, 0);
   text->data[text->length] = 0;
   data = text->data;
   *text = (struct hone__text){0};

@@ -11,6 +11,7 @@ struct hone__text { /* { 0 } is an empty text */
   char *data;       /* ends with a NUL once anything was added */
   size_t length, capacity;
 };
+void hone__text_reserve(struct hone__text *text, size_t more); /* room for bytes that follow */
 void hone__text_add(struct hone__text *text, const char *string);
 void hone__text_addn(struct hone__text *text, const char *string, size_t length);
 void hone__text_addf(struct hone__text *text, const char *format, ...)

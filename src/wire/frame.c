@@ -21,7 +21,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { PREFACE = 56, MAGIC = 8, KEPT_CAPACITY = 1 << 20 };
+enum { PREFACE = 56, MAGIC = 8, KEPT_CAPACITY = 1 << 20, READ_AT_ONCE = 1 << 16 };
 
 static const char magic[MAGIC + 1] = "\x89HONEfrm";
 
@@ -134,7 +134,8 @@ hone_status hone__frame_write(int file, const struct hone__frame *frame)
 
 /* ---- In ---- */
 
-void hone__frame_feed(struct hone__frame_reader *reader, const void *bytes, size_t size)
+/* Drops the frames that were taken, where this costs little. */
+static void make_room(struct hone__frame_reader *reader)
 {
   struct hone__text *text = &reader->bytes;
   size_t left = text->length - reader->used;
@@ -145,7 +146,25 @@ void hone__frame_feed(struct hone__frame_reader *reader, const void *bytes, size
     text->length = left;
     reader->used = 0;
   }
-  hone__text_addn(text, bytes, size);
+}
+
+void hone__frame_feed(struct hone__frame_reader *reader, const void *bytes, size_t size)
+{
+  make_room(reader);
+  hone__text_addn(&reader->bytes, bytes, size);
+}
+
+ssize_t hone__frame_feed_from(int file, struct hone__frame_reader *reader)
+{
+  struct hone__text *text = &reader->bytes;
+  ssize_t got;
+
+  make_room(reader);
+  hone__text_reserve(text, READ_AT_ONCE);
+  got = read(file, text->data + text->length, READ_AT_ONCE);
+  if (got > 0) text->length += (size_t)got;
+  text->data[text->length] = 0;
+  return got;
 }
 
 static void skip_noise(struct hone__frame_reader *reader, size_t size)
@@ -212,8 +231,10 @@ static enum hone__frame_state take_frame(struct hone__frame_reader *reader,
                               .job = preface->job,
                               .head = reader->head,
                               .payload = payload,
-                              .payload_size = payload_size};
-  reader->used += PREFACE + head_size + payload_size + 1;
+                              .payload_size = payload_size,
+                              .bytes = reader->bytes.data + reader->used,
+                              .size = PREFACE + head_size + payload_size + 1};
+  reader->used += out->size;
   reader->started = true;
   return HONE__FRAME_HERE;
 }
@@ -271,18 +292,15 @@ void hone__frame_reader_release(struct hone__frame_reader *reader)
 hone_status hone__frame_read(int file, struct hone__frame_reader *reader,
                              struct hone__frame *out_frame)
 {
-  char bytes[1 << 16];
-
   for (;;) {
     enum hone__frame_state state = hone__frame_next(reader, out_frame);
     ssize_t got;
     if (state == HONE__FRAME_HERE) return NULL;
     if (state == HONE__FRAME_GARBLED) return hone__error(HONE_IO, "received an invalid frame");
     do
-      got = read(file, bytes, sizeof bytes);
+      got = hone__frame_feed_from(file, reader);
     while (got < 0 && errno == EINTR);
     if (got < 0) return hone__error(HONE_IO, "cannot read a frame: %s", strerror(errno));
     if (got == 0) return hone__error(HONE_NOT_FOUND, "the stream of frames ended");
-    hone__frame_feed(reader, bytes, (size_t)got);
   }
 }

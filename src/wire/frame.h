@@ -27,6 +27,8 @@
 
 #include "wire/record.h"
 
+#include <sys/types.h>
+
 enum hone__frame_kind {
   HONE__FRAME_HELLO = 1,
   HONE__FRAME_SETUP,
@@ -56,6 +58,8 @@ struct hone__frame {
   const struct hone__packed *head; /* may be NULL when written: {} */
   const void *payload;
   size_t payload_size;
+  const void *bytes; /* of a frame that was read: all of it, to be passed on as it is */
+  size_t size;
 };
 
 /* Appends the frame's bytes. */
@@ -74,6 +78,8 @@ struct hone__frame_reader { /* { 0 } */
 enum hone__frame_state { HONE__FRAME_MORE, HONE__FRAME_HERE, HONE__FRAME_GARBLED };
 
 void hone__frame_feed(struct hone__frame_reader *reader, const void *bytes, size_t size);
+/* The same with the bytes of one read(), whose result it returns. */
+ssize_t hone__frame_feed_from(int file, struct hone__frame_reader *reader);
 /* HERE: *out_frame is lent until the next call. GARBLED: the stream is unusable. */
 enum hone__frame_state hone__frame_next(struct hone__frame_reader *reader,
                                         struct hone__frame *out_frame);

@@ -325,7 +325,7 @@ static void queue_order(struct hone__supervisor *s, const struct hone__frame *fr
                                            .job = frame->job,
                                            .timeout_s = timeout_s > 0 ? timeout_s : usual_s};
   if (frame->kind == HONE__FRAME_RESTART || !hone__supervisor_take_parcels(order, frame, &is_wrong))
-    hone__frame_encode(frame, &order->bytes);
+    hone__text_addn(&order->bytes, frame->bytes, frame->size);
   if (is_wrong) s->is_done = true;
   order->queue_bytes = order->wrap ? hone__supervisor_parcel_bytes(order) : order->bytes.length;
   s->queue_bytes += order->queue_bytes;
@@ -373,7 +373,7 @@ void hone__supervisor_read_driver(struct hone__supervisor *s)
 
 static void pass_on(struct hone__supervisor *s, const struct hone__frame *frame)
 {
-  hone__frame_encode(frame, &s->to_driver.bytes);
+  hone__text_addn(&s->to_driver.bytes, frame->bytes, frame->size);
   finish_order(s);
 }
 

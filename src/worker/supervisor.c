@@ -34,11 +34,9 @@ static const double unkillable_s =
 /* Reads once. False: end of file. */
 static bool read_piece(int file, struct hone__frame_reader *reader, bool *out_more)
 {
-  char bytes[1 << 16];
-  ssize_t got = read(file, bytes, sizeof bytes);
+  ssize_t got = hone__frame_feed_from(file, reader);
 
   *out_more = got > 0;
-  if (got > 0) hone__frame_feed(reader, bytes, (size_t)got);
   return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }
 

@@ -1,5 +1,5 @@
-/* The candidate's process. Without a pace it takes no time: recorded seconds are added up instead.
- * A scripted fault really happens.
+/* What a candidate does, in a process of its own where it takes time or has a scripted fault, which
+ * really happens. Without a pace it takes no time: recorded seconds are added up instead.
  */
 #include "backend/sim/sim_bench.h"
 
