@@ -1,5 +1,6 @@
 /* The facts of this machine, to send with a request for help. Nothing
  * here fails; what cannot be found is missing, with a word about what it is for. */
+#include "build/clang_facts.h"
 #include "build/toolchain.h"
 
 #include "base/allocators.h"
@@ -129,6 +130,22 @@ static void look_at_hone(struct hone_checkup *checkup)
   add_place(checkup, "cache", hone__cache_folder(), "HONE_CACHE");
   advise(checkup, add_fact(checkup, "hone", "z3", has_z3 ? "found" : NULL), has_z3 ? "" : advice);
   hone__text_release(&version);
+}
+
+/* It reads an empty file: what cannot do that is as good as none. */
+static void look_at_libclang(struct hone_checkup *checkup)
+{
+  bool is_there;
+  struct hone__clang_facts *facts =
+      hone__build_clang_ask("/dev/null", HONE__CLANG_C, NULL, NULL, &is_there);
+  struct hone_fact *fact = add_fact(checkup, "hone", "clang", facts ? facts->version : NULL);
+
+  if (!facts)
+    advise(checkup, fact,
+           is_there ? "it does not work; set HONE_LIBCLANG to another one"
+                    : "'hone init' understands more with it: install libclang1 (apt-get install "
+                      "libclang1), or set HONE_LIBCLANG to the path of libclang.so");
+  hone__build_clang_free(facts);
 }
 
 static void look_at_machine(struct hone_checkup *checkup)
@@ -285,6 +302,7 @@ void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup)
 
   hone__allocators_install();
   look_at_hone(checkup);
+  look_at_libclang(checkup);
   look_at_machine(checkup);
   look_at_compiler(checkup, "cc", "needed by backend c to compile kernels");
   look_at_compiler(checkup, "c++", "needed by backend c to compile C++ kernels");

@@ -33,6 +33,7 @@ library() { pkg-config --exists "$1"; }
 c_headers() { echo '#include <stdio.h>' | cc -E -; }
 fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o "$scratch/fuzzer"; }
 archive() { echo 'int main(void) { return 0; }' | cc -x c - "-l:lib$1.a" -o "$scratch/archive"; }
+libclang() { ls /usr/lib/*/libclang[-.]*so* /usr/lib/llvm-*/lib/libclang[-.]*so* 2>/dev/null | grep -qv libclang-cpp; }
 shared_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q "$1"; }
 
 python_venv() { python3 -c 'import ensurepip, venv'; }
@@ -68,6 +69,7 @@ if [ "$level" = check ]; then
   need libclang-rt-dev fuzzer
   need libcmocka-dev library cmocka
   need procps program pgrep
+  want libclang1-14 libclang
   need python3 program python3
   need python3-venv python_venv
   need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt

@@ -2,6 +2,7 @@
 #include "sketch/sketch.h"
 
 #include "base/file.h"
+#include "build/clang_facts.h"
 #include "base/status.h"
 #include "hone_sketch.h"
 
@@ -65,33 +66,64 @@ static void read_function(struct hone__sketch *sketch, const char *entry)
   sketch->text = sketch->source;
   sketch->knob_count = 0;
   sketch->is_refused = false;
+  sketch->overloads = 0;
   sketch->has_prototype =
       hone__prototype_find(sketch->text, sketch->entry, &sketch->arena, &sketch->prototype);
   if (!sketch->has_prototype) sketch->prototype.count = 0;
   hone__sketch_find_knobs(sketch);
+  hone__sketch_find_constants(sketch);
   hone__sketch_find_use(sketch);
   hone__sketch_expand(sketch);
   hone__sketch_find_sizes(sketch);
+  hone__sketch_ask_clang(sketch);
   if (sketch->path && sketch->language <= HONE__SKETCH_CPLUSPLUS) hone__sketch_ask_compiler(sketch);
 }
 
-/* The last function whose parameters are all known, since helpers come first; else the last. */
+static bool has_tensor(const struct hone__prototype *prototype)
+{
+  for (size_t i = 0; i < prototype->count; i++)
+    if (prototype->parameters[i].is_pointer) return true;
+  return false;
+}
+
+/* By its text alone: `int capabilities(void)`. */
+static bool is_no_kernel(struct hone__sketch *sketch, const char *name)
+{
+  struct hone__prototype prototype;
+
+  return hone__prototype_find(sketch->source, name, &sketch->arena, &prototype) &&
+         !has_tensor(&prototype);
+}
+
+static bool has_kernel(struct hone__sketch *sketch)
+{
+  for (size_t i = 0; i < sketch->functions.count; i++)
+    if (!is_no_kernel(sketch, sketch->functions.list[i].name)) return true;
+  return false;
+}
+
+/* The last function with a tensor whose parameters are all known, since helpers come first; else
+ * the last. */
 static void choose_function(struct hone__sketch *sketch)
 {
   const struct hone__code_functions *functions = &sketch->functions;
-  size_t first = functions->count > MOST_TRIED ? functions->count - MOST_TRIED : 0;
+  size_t tried = 0;
 
-  for (size_t i = functions->count; i > first; i--) {
+  for (size_t i = functions->count; i > 0 && tried < MOST_TRIED; i--) {
+    if (functions->count > 1 && is_no_kernel(sketch, functions->list[i - 1].name)) continue;
     read_function(sketch, functions->list[i - 1].name);
-    if (!hone__sketch_is_open(sketch)) return;
+    if (!hone__sketch_is_open(sketch) && has_tensor(&sketch->prototype)) return;
+    tried++;
   }
-  if (functions->count > 1) read_function(sketch, functions->list[functions->count - 1].name);
+  if (tried != 1) read_function(sketch, functions->list[functions->count - 1].name);
 }
 
 static hone_status read_functions(struct hone__sketch *sketch, size_t row, const char *entry)
 {
+  hone__sketch_find_folders(sketch);
   hone__code_functions_find(sketch->text, languages[row].functions, &sketch->arena,
                             &sketch->functions);
+  if (!sketch->functions.is_sure || !has_kernel(sketch)) hone__sketch_add_functions(sketch);
   if (!entry && !sketch->functions.count)
     return hone__error(HONE_NOT_FOUND,
                        "'%s' has no function that can be a kernel: name one with --entry",
@@ -267,13 +299,23 @@ static bool has_guess(const struct hone__sketch *sketch, const char *name)
   return knob && knob->origin == HONE__SKETCH_GUESS;
 }
 
+/* ", includes: [../include]" */
+static void print_folders(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  for (size_t i = 0; i < sketch->folder_count; i++)
+    hone__text_addf(out, "%s%s", i ? ", " : ", includes: [", sketch->folders[i]);
+  if (sketch->folder_count) hone__text_add(out, "]");
+}
+
 static void print_build(const struct hone__sketch *sketch, struct hone__text *out)
 {
   hone__text_addf(out,
                   "\n# Parameters and sizes are macros of the source.\nbuild: {flags: [%s, "
-                  "-march=native%s]}\n",
+                  "-march=native%s]",
                   has_guess(sketch, "LEVEL") ? "\"-O{LEVEL}\"" : "-O3",
                   strstr(sketch->text, "#pragma omp") ? ", -fopenmp" : "");
+  print_folders(sketch, out);
+  hone__text_add(out, "}\n");
 }
 
 static void print_reference(const struct hone__sketch *sketch, struct hone__text *out)
@@ -368,6 +410,7 @@ hone_status hone__sketch_text(const char *name, bool is_file, const char *text, 
   hone_status status = make(&sketch, entry, out);
 
   free(sketch.knobs);
+  hone__build_clang_free(sketch.clang);
   hone__arena_release(&sketch.arena);
   return status;
 }

@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "hone.h"
 
+struct hone__clang_facts; /* build/clang_facts.h */
+
 enum hone__sketch_language {
   HONE__SKETCH_C,
   HONE__SKETCH_CPLUSPLUS,
@@ -36,7 +38,7 @@ struct hone__sketch_knob {
   bool is_fixed; /* of a template: an instantiation has its value, and it is not a knob */
 };
 
-enum { HONE__SKETCH_SIZES = 32, HONE__SKETCH_MEMBERS = 16 };
+enum { HONE__SKETCH_SIZES = 32, HONE__SKETCH_MEMBERS = 16, HONE__SKETCH_FOLDERS = 8 };
 
 struct hone__sketch_struct { /* the members of a parameter that is a struct of numbers */
   struct hone__parameter list[HONE__SKETCH_MEMBERS];
@@ -54,13 +56,18 @@ struct hone__sketch {
   const char *scope; /* of the entry: "vision::", or "" */
   struct hone__code_functions functions;
   bool has_prototype, is_template, is_scoped;
-  bool is_refused; /* a compiler was asked, and did not take the source as it is */
+  bool is_refused;                 /* a compiler was asked, and did not take the source as it is */
+  struct hone__clang_facts *clang; /* NULL: not asked, not there, or without an answer */
+  bool asked_clang, has_clang;
+  size_t overloads; /* functions of the entry's name, if libclang was asked; more than one is */
   struct hone__prototype prototype;
   struct hone__sketch_struct *structs; /* one for each parameter */
   struct hone__parameter sizes[HONE__SKETCH_SIZES];
   size_t size_count;
   struct hone__sketch_knob *knobs;
   size_t knob_count, knob_capacity;
+  const char *folders[HONE__SKETCH_FOLDERS]; /* of headers, seen from that of the source */
+  size_t folder_count;
 };
 
 struct hone__sketch_knob *hone__sketch_add(struct hone__sketch *sketch,
@@ -80,6 +87,12 @@ void hone__sketch_print_entry(const struct hone__sketch *sketch, bool with_value
 /* sketch_compiled.c: asks a compiler for the parameters of a function in C or C++ whose text leaves
  * types open: headers and macros may have them. */
 void hone__sketch_ask_compiler(struct hone__sketch *sketch);
+/* sketch_clang.c: asks libclang, if it is there: for functions that the text does not show ... */
+void hone__sketch_add_functions(struct hone__sketch *sketch);
+/* ... for the parameters of the entry, if the text leaves types open, also on GPUs ... */
+void hone__sketch_ask_clang(struct hone__sketch *sketch);
+/* ... and for constants that are computed, and macros of the project's headers. */
+void hone__sketch_find_constants(struct hone__sketch *sketch);
 /* Whether the type of a parameter is not known. */
 bool hone__sketch_is_open(const struct hone__sketch *sketch);
 
@@ -97,6 +110,8 @@ bool hone__sketch_has_offsets(const struct hone__sketch *sketch, const char *nam
 bool hone__sketch_is_per_block(const struct hone__sketch *sketch, const char *name);
 /* "BLOCK * ITEMS": what a block works on, if the source says so by several knobs. */
 bool hone__sketch_block_elements(const struct hone__sketch *sketch, struct hone__text *out);
+/* sketch_includes.c: folders of headers that a compiler has to be told. */
+void hone__sketch_find_folders(struct hone__sketch *sketch);
 /* sketch_python.c: the options of a program in Python, and its constants. */
 void hone__sketch_find_options(struct hone__sketch *sketch);
 /* sketch_values.c: "[4, 8, 16]" for a value of 8. */

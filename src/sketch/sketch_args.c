@@ -402,14 +402,29 @@ static void print_returned(const struct hone__sketch *sketch, struct hone__text 
   hone__code_tokens_release(&tokens);
 }
 
+static void print_doubts(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  bool is_open = hone__sketch_is_open(sketch);
+
+  if (sketch->is_refused && sketch->has_prototype && is_open)
+    hone__text_add(out, "  # The file does not compile as it is: types are those of its text.\n");
+  if (is_open && sketch->asked_clang && !sketch->has_clang)
+    hone__text_add(out, "  # libclang (Debian's libclang1) was not found: it may know the types "
+                        "that this leaves open.\n");
+  if (sketch->overloads > 1)
+    hone__text_addf(out,
+                    "  # '%s' has %zu overloads. A function is called by its name: give the one of "
+                    "line %d another name, and name that as 'entry'.\n",
+                    sketch->entry, sketch->overloads, sketch->prototype.line);
+}
+
 void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out)
 {
   hone__text_addf(out,
                   "\n# The arguments of '%s', in its order. Roles: in (the default), out, inout, "
                   "scratch.\nargs:\n",
                   sketch->entry);
-  if (sketch->is_refused && sketch->has_prototype && hone__sketch_is_open(sketch))
-    hone__text_add(out, "  # The file does not compile as it is: types are those of its text.\n");
+  print_doubts(sketch, out);
   for (size_t i = 0; i < sketch->prototype.count; i++)
     print_arg(sketch, &sketch->prototype.parameters[i], i, out);
   print_returned(sketch, out);

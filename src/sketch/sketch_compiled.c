@@ -43,6 +43,8 @@ void hone__sketch_ask_compiler(struct hone__sketch *sketch)
   struct hone__kernel_candidate candidate = {.language = is_c ? "c" : "c++",
                                              .compiler = is_c ? "cc" : "c++",
                                              .flags = flags,
+                                             .includes = sketch->folders,
+                                             .includes_count = sketch->folder_count,
                                              .flags_count = 1};
   struct hone__text entry = {0};
   struct hone__prototype found;

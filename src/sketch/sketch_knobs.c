@@ -123,6 +123,30 @@ static bool has_token(const struct hone__code_tokens *tokens, const char *text)
   return false;
 }
 
+/* A line has `#if NAME` or `#elif NAME`. */
+static bool is_switch(const struct hone__sketch *sketch, const char *name)
+{
+  for (const char *line = sketch->text; line; line = next_line(line)) {
+    const char *condition = hone__sketch_after_directive(line, "if");
+    if (!condition) condition = hone__sketch_after_directive(line, "elif");
+    if (condition && strncmp(condition, name, strlen(name)) == 0 &&
+        strchr("\r\n \t&|", condition[strlen(name)]))
+      return true;
+  }
+  return false;
+}
+
+/* 0 or 1 that conditions ask for, here or, if the code has no use for it, in a header. */
+static void find_switches(struct hone__sketch *sketch, const struct hone__code_tokens *tokens)
+{
+  for (size_t i = 0; i < sketch->knob_count; i++) {
+    struct hone__sketch_knob *knob = &sketch->knobs[i];
+    if (knob->origin == HONE__SKETCH_MACRO && knob->value &&
+        (strcmp(knob->value, "0") == 0 || strcmp(knob->value, "1") == 0))
+      knob->is_flag = is_switch(sketch, knob->name) || !has_token(tokens, knob->name);
+  }
+}
+
 /* `#define THREADS 256` without a condition, which the code uses: it cannot be set from outside. */
 static void find_plain_macros(struct hone__sketch *sketch, const struct hone__code_tokens *tokens)
 {
@@ -176,7 +200,7 @@ static void add_parameter(struct hone__sketch *sketch, const struct hone__code_t
       hone__code_token_is(&list[0], "typename") || hone__code_token_is(&list[0], "class");
   if (knob->is_type) knob->value = index_type(knob->name);
   if (!knob->is_type) knob->name = hone__arena_printf(&sketch->arena, "%s_", knob->name);
-  if (words + 1 < count && hone__code_token_is(&list[words], "="))
+  if (words + 2 == count && hone__code_token_is(&list[words], "=")) /* one token alone */
     knob->value = hone__arena_strndup(&sketch->arena, list[words + 1].text, list[words + 1].length);
   knob->is_flag = hone__code_token_is(&list[0], "bool");
   if (knob->is_flag) knob->value = flag_value(knob->value);
@@ -251,6 +275,7 @@ void hone__sketch_find_knobs(struct hone__sketch *sketch)
   hone__code_tokens_read(sketch->text, &tokens);
   find_macros(sketch);
   if (sketch->is_template) find_template(sketch, &tokens);
+  find_switches(sketch, &tokens);
   find_plain_macros(sketch, &tokens);
   find_constants(sketch, &tokens);
   hone__code_tokens_release(&tokens);

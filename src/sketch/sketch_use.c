@@ -57,6 +57,19 @@ static const char *find_scope(struct hone__sketch *sketch, const struct hone__co
   return "";
 }
 
+/* A function of C++ without extern "C" is named in full. */
+static bool is_mangled(struct hone__sketch *sketch)
+{
+  struct hone__code_functions c;
+
+  if (sketch->language != HONE__SKETCH_CPLUSPLUS || sketch->is_template || *sketch->scope)
+    return false;
+  hone__code_functions_find(sketch->source, HONE__FUNCTIONS_CPLUSPLUS, &sketch->arena, &c);
+  for (size_t i = 0; i < c.count; i++)
+    if (strcmp(c.list[i].name, sketch->entry) == 0) return false;
+  return true;
+}
+
 /* ---- An instantiation ---- */
 
 static struct hone__sketch_knob *template_knob(struct hone__sketch *sketch, size_t number)
@@ -101,6 +114,7 @@ void hone__sketch_find_use(struct hone__sketch *sketch)
 
   hone__code_tokens_read(sketch->text, &tokens);
   sketch->scope = sketch->language == HONE__SKETCH_C ? "" : find_scope(sketch, &tokens);
+  if (is_mangled(sketch)) sketch->scope = "::";
   for (size_t i = 0; sketch->is_template && i < tokens.count; i++)
     if (is(&tokens, i, sketch->entry) && take_instance(sketch, &tokens, i)) break;
   hone__code_tokens_release(&tokens);
@@ -122,11 +136,23 @@ static bool has_ends(const struct hone__code_tokens *tokens, const char *name)
   return has_begin && has_end;
 }
 
+/* `x[i - 1] + x[i + 1]` of numbers that are not whole is a stencil. */
+static bool may_hold_offsets(const struct hone__sketch *sketch, const char *name)
+{
+  for (size_t i = 0; i < sketch->prototype.count; i++) {
+    const struct hone__parameter *own = &sketch->prototype.parameters[i];
+    if (strcmp(own->name, name) == 0)
+      return !own->has_element || !hone__element_info(own->element)->is_float;
+  }
+  return true;
+}
+
 bool hone__sketch_has_offsets(const struct hone__sketch *sketch, const char *name)
 {
   struct hone__code_tokens tokens = {0};
   bool has;
 
+  if (!may_hold_offsets(sketch, name)) return false;
   hone__code_tokens_read(sketch->text, &tokens);
   has = has_ends(&tokens, name);
   hone__code_tokens_release(&tokens);

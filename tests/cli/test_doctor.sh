@@ -31,6 +31,12 @@ expect_status 0
 expect_same "missing" True "$(field store missing)"
 expect_same "advice" "it is not writable; set HONE_STORE to another path" "$(field store advice)"
 
+case_begin "without libclang it is told what it is for"
+HONE_LIBCLANG=$TMP/file run "$HONE" doctor --format json
+expect_status 0
+expect_same "missing" True "$(field clang missing)"
+expect_same "advice" "'hone init' understands more with it: install libclang1 (apt-get install libclang1), or set HONE_LIBCLANG to the path of libclang.so" "$(field clang advice)"
+
 case_begin "without IREE it is told how to get it"
 mkdir "$TMP/empty"
 HONE_IREE="$TMP/empty" run "$HONE" doctor

@@ -1,6 +1,7 @@
 # A first spec from a source: it is tuned as it is, or the lines to complete are named.
 . "$(dirname "$0")/lib.sh"
 export HONE COLUMNS=80 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
+symbols=$PWD/src/source/clang_internal.h
 cd "$TMP" || exit 1
 
 case_begin "a kernel in C is tuned without a change of its spec"
@@ -537,6 +538,136 @@ run "$HONE" init axpy.c --force
 expect_status 0
 expect_contains "spec" "the parameters of 'axpy' are not clear: a macro may hide them" "$(cat axpy.yaml)"
 cd .. || exit 1
+
+case_begin "a function of C++ without C linkage is named in full"
+cat >plain.cpp <<'END'
+void scale(float *x, int n) { for (int i = 0; i < n; i++) x[i] *= 2; }
+END
+run "$HONE" init plain.cpp
+expect_status 0
+expect_contains spec 'entry: "::scale"' "$(cat plain.yaml)"
+run "$HONE" tune plain.yaml --stop-after screen --problem N=1000
+expect_status 0
+
+case_begin "neighbours of numbers that are not whole are no offsets of rows"
+echo 'void blur(const float *in, float *out, int n) { for (int i = 0; i < n; i++) out[i] = in[i] + in[i + 1]; }' >blur.c
+run "$HONE" init blur.c -o -
+expect_out_contains "{name: in, type: f32, shape: [N]"
+
+case_begin "headers of the project are found in folders above; switches are 0 or 1; what takes no tensor is no kernel"
+mkdir -p project/c project/include/project
+printf '#define NUMBER float\ntypedef NUMBER project_real;\n' >project/include/project/types.h
+cat >project/c/scale.c <<'END'
+#include <project/types.h>
+#ifndef PROJECT_FAST
+#define PROJECT_FAST 1
+#endif
+#ifndef PROJECT_ELSEWHERE
+#define PROJECT_ELSEWHERE 0
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+void scale(project_real *x, int n)
+{
+#if PROJECT_FAST
+#pragma GCC ivdep
+#endif
+  for (int i = 0; i < n; i += UNROLL)
+    for (int k = i; k < i + UNROLL && k < n; k++) x[k] *= 2;
+}
+int version(void) { return 3; }
+END
+run "$HONE" init project/c/scale.c
+expect_status 0
+expect_contains spec "entry: scale" "$(cat project/c/scale.yaml)"
+expect_contains spec "includes: [../include]}" "$(cat project/c/scale.yaml)"
+expect_contains spec "PROJECT_FAST: [0, 1]" "$(cat project/c/scale.yaml)"
+expect_contains spec "PROJECT_ELSEWHERE: [0, 1]" "$(cat project/c/scale.yaml)"
+expect_contains spec "UNROLL: [1, 2, 4, 8, 16]" "$(cat project/c/scale.yaml)"
+expect_contains spec "{name: x, type: f32, shape: [N], fill: uniform, role: inout}" "$(cat project/c/scale.yaml)"
+run "$HONE" tune project/c/scale.yaml --stop-after screen --problem N=1000 --evals 4
+expect_status 0
+
+# Macros make the function and its parameters; its knob is in a header of its own.
+mkdir clang
+cat >clang/tiles.h <<'END'
+#ifndef TILE
+#define TILE 16
+#endif
+END
+cat >clang/made.c <<'END'
+#include <stddef.h>
+#include "tiles.h"
+#define API __attribute__((visibility("default")))
+#define VECTORS const float *restrict x, float *restrict y
+#define KERNEL(name, type) API void name(type a, VECTORS, size_t n)
+KERNEL(axpy, float)
+{
+  for (size_t i = 0; i < n; i += TILE)
+    for (size_t k = i; k < i + TILE && k < n; k++) y[k] += a * x[k];
+}
+END
+cat >clang/select.cpp <<'END'
+#include <cstddef>
+#include <type_traits>
+constexpr int LANES = 4, WIDTH = 2 * LANES;
+template <typename T, int TILE = WIDTH / 2, std::enable_if_t<(TILE > 2), int> = 0>
+void twice(const T *in, T *out, std::size_t n) { for (std::size_t i = 0; i < n; i++) out[i] = 2 * in[i] + TILE; }
+END
+cat >clang/overloads.cpp <<'END'
+void sum(const float *x, float *out, int n) { for (int i = 0; i < n; i++) *out += x[i]; }
+void sum(const double *x, double *out, int n) { for (int i = 0; i < n; i++) *out += x[i]; }
+END
+
+case_begin "without libclang the text is read, and says what it leaves open"
+export HONE_LIBCLANG="$TMP/clang/made.c"
+run "$HONE" init clang/made.c -o -
+expect_status 1
+expect_err_contains "'made.c' has no function that can be a kernel: name one with --entry"
+run "$HONE" init clang/overloads.cpp -o -
+expect_status 0
+expect_out_contains "# libclang (Debian's libclang1) was not found: it may know the types that this leaves open."
+expect_out_contains "the parameters of 'sum' are not clear"
+
+case_begin "a libclang that crashes harms nobody"
+sed -n 's/^  X([^(]*, \([A-Za-z_0-9]*\),.*/void clang_\1(void) { __builtin_trap(); }/p' "$symbols" >clang/crash.c
+cc -shared -fPIC -w clang/crash.c -o clang/crash.so
+HONE_LIBCLANG="$TMP/clang/crash.so"
+run "$HONE" init clang/overloads.cpp -o -
+expect_status 0
+expect_out_contains "the parameters of 'sum' are not clear"
+case $OUT in *"was not found"*) fail "it was found: $OUT" ;; esac
+unset HONE_LIBCLANG
+
+if ! "$HONE" init clang/made.c -o - >/dev/null 2>&1; then
+  case_skip "what only libclang understands" "there is no libclang"
+else
+  case_begin "functions that macros make, and knobs of headers, are clang's"
+  run "$HONE" init clang/made.c
+  expect_status 0
+  expect_contains spec "  TILE: [4, 8, 16, 32, 64]   # the macro of tiles.h, line 2: 16" "$(cat clang/made.yaml)"
+  expect_contains spec "  - {name: a, type: f32, value: 1}   # float a
+  - {name: x, type: f32, shape: [N], fill: uniform}   # const float *restrict x
+  - {name: y, type: f32, shape: [N], fill: uniform, role: inout}   # float *restrict y
+  - {name: n, type: u64, value: N}   # size_t n" "$(cat clang/made.yaml)"
+  run "$HONE" tune clang/made.yaml --stop-after screen --problem N=1000
+  expect_status 0
+
+  case_begin "defaults of templates and constants are computed"
+  run "$HONE" init clang/select.cpp
+  expect_status 0
+  expect_contains spec "baseline: {TILE_: 4}" "$(cat clang/select.yaml)"
+  expect_contains spec "# WIDTH = 8 (line 3) is a constant" "$(cat clang/select.yaml)"
+  run "$HONE" tune clang/select.yaml --stop-after screen --problem N=1000
+  expect_status 0
+
+  case_begin "overloads are told"
+  run "$HONE" init clang/overloads.cpp -o -
+  expect_status 0
+  expect_out_contains "# 'sum' has 2 overloads. A function is called by its name: give the one of line 2 another name"
+  expect_out_contains "{name: x, type: f64, shape: [N], fill: uniform}"
+fi
 
 case_begin "what is no source, and names that it does not have"
 run "$HONE" init saxpy.txt

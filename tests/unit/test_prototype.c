@@ -1,6 +1,7 @@
 /* Parameters as sources declare them, and what differs from the arguments of a spec. */
 #include "unpacked.h"
 #include "backend/kernel/signature.h"
+#include "build/clang_facts.h"
 #include "source/prototype.h"
 #include "base/text.h"
 #include "folder.h"
@@ -218,6 +219,50 @@ static void arguments_of_another_type(void **state)
          "argument 1 'h' is a tensor of f16 in the spec and '__bf16 *h' in k.c:1");
 }
 
+/* `differ` for a kernel of a GPU, whose text leaves types open. */
+static void gpu_differs(const char *name, const char *source, const char *expected)
+{
+  int64_t shape[] = {4};
+  struct hone__kernel_arg args[] = {{.name = "x", .type = "f32", .shape = shape, .shape_count = 1},
+                                    {.name = "n", .type = "i64", .is_scalar = true}};
+  struct hone__kernel_setup setup = {.args = args, .args_count = 2, .folder = folder};
+  struct hone__name_value wide = {"WIDE", "int"};
+  struct hone__kernel_candidate candidate = {
+      .source = path_of(name), .entry = "f", .defines = &wide, .defines_count = 1};
+  struct hone__text text = {0};
+  size_t arg;
+
+  write_text(name, source);
+  hone__signature_compare(&setup, &candidate, &text, &arg);
+  if (strcmp(text.data ? text.data : "", expected) != 0)
+    fail_msg("%s\n  gives    '%s'\n  expected '%s'", source, text.data, expected);
+  hone__text_release(&text);
+}
+
+static bool has_clang(void)
+{
+  struct hone__clang_facts *facts;
+  bool has;
+
+  write_text("c.c", "");
+  facts = hone__build_clang_ask(path_of("c.c"), HONE__CLANG_C, NULL, NULL, &has);
+  hone__build_clang_free(facts);
+  return has;
+}
+
+static void kernels_of_gpus_by_clang(void **state)
+{
+  (void)state;
+  if (!has_clang()) skip();
+  gpu_differs("k.cl", "#define T float\n__kernel void f(__global T *x, const WIDE n) {}",
+              "argument 2 'n' is i64 in the spec and 'const int n' in k.cl:2");
+  gpu_differs("k.cu",
+              "#define T(t) t *\n__global__ void f(T(double) x, long n) { x[threadIdx.x] = n; }",
+              "argument 1 'x' is a tensor of f32 in the spec and 'double *x' in k.cu:2");
+  gpu_differs("k.cu", "#include \"missing.h\"\n__global__ void f(T(double) x, int n) {}", "");
+  gpu_differs("k.cu", "__global__ void f(half_of_a_toolkit *x, WIDE n) {}", "");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -231,6 +276,7 @@ int main(void)
       cmocka_unit_test(a_reference_in_c_gets_tensors_and_scalars_alone),
       cmocka_unit_test(arguments_in_another_order),
       cmocka_unit_test(arguments_of_another_type),
+      cmocka_unit_test(kernels_of_gpus_by_clang),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

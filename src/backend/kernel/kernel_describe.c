@@ -211,6 +211,15 @@ static const struct hone__kernel_kind *reference_kind(const struct hone__describ
   return d->kind;
 }
 
+static hone_status check_reference_launch(const struct hone__describer *d,
+                                          const struct hone__node *reference,
+                                          const struct hone__kernel_kind *kind)
+{
+  const struct hone__node *launch = hone__node_get(reference, "launch");
+
+  return launch ? hone__kernel_check_launch(d->task, kind, launch) : NULL;
+}
+
 static hone_status add_object(struct hone__describer *d, const struct hone__node *node,
                               struct hone__kernel_reference *out)
 {
@@ -219,15 +228,17 @@ static hone_status add_object(struct hone__describer *d, const struct hone__node
   const struct hone__kernel_kind *kind = file ? reference_kind(d, file->text) : d->kind;
   const char *given = node ? hone__describer_text(node, "entry", NULL) : NULL;
   struct hone__kernel_candidate candidate;
-  hone_status status;
+  hone_status status = NULL;
 
   out->kind = HONE__REFERENCE_OBJECT;
   if (file && hone__kernel_is_pipeline(task) && kind != &hone__kernel_kind_c)
     status = hone__backend_spec_error(
         task->spec, file, "the reference of a pipeline is a function in C, a command or files");
   else if (file)
+    status = check_reference_launch(d, node, kind);
+  if (!status && file)
     status = hone__kernel_reference(task, file, given, d->setup.entry, kind, &d->arena, &candidate);
-  else
+  else if (!status)
     status = hone__kernel_configuration(task, task->baseline, kind, &d->arena, &candidate);
   if (status) return status;
   if (kind != d->kind) candidate.backend = kind->backend;

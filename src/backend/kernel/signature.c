@@ -2,8 +2,10 @@
 
 #include "backend/kernel/kernel.h"
 #include "backend/kernel/pipeline.h"
+#include "backend/kernel/signature_clang.h"
 #include "base/file.h"
 #include "base/folder.h"
+#include "build/build_folder.h"
 
 #include <stdlib.h>
 
@@ -17,8 +19,10 @@ struct signature {
   struct hone__prototype prototype;
   struct hone__arena arena;
   struct hone__text *out;
+  bool has_registers;  /* a kernel of a GPU finds its arguments in memory */
   bool may_take_fewer; /* a reference in C, which need not use the last ones */
   size_t lines;
+  struct hone__signature_clang clang;
   bool was_compiled;
   char *debug;  /* the folder with debug information; NULL: that is not possible */
   size_t first; /* the number of the setup's argument that the first line is about */
@@ -134,8 +138,10 @@ static void compare_order(struct signature *s)
 
 /* ---- Their types ---- */
 
-/* Floats that C has no type for are kept in integers of their size, and bytes are anything. */
-static bool elements_fit(enum hone__element own, enum hone__element theirs, bool is_pointer)
+/* Floats that the language has no type for are kept in integers of their size, and bytes are
+ * anything. `has_registers`: a value arrives elsewhere if its type is another one. */
+static bool elements_fit(enum hone__element own, enum hone__element theirs, bool is_pointer,
+                         bool has_registers)
 {
   const struct hone__element_info *a = hone__element_info(own), *b = hone__element_info(theirs);
 
@@ -144,15 +150,16 @@ static bool elements_fit(enum hone__element own, enum hone__element theirs, bool
   if (a->size != b->size) return false;
   if (a->is_float && b->is_float)
     return own == theirs || (!is_pointer && a->size == 2); /* not every compiler has __bf16 */
-  return a->is_float == b->is_float || (is_pointer && a->size < 4);
+  return a->is_float == b->is_float || ((is_pointer || !has_registers) && a->size < 4);
 }
 
-static bool element_fits(const char *type, const struct hone__parameter *parameter)
+static bool element_fits(const struct signature *s, const char *type,
+                         const struct hone__parameter *parameter)
 {
   enum hone__element element;
 
   if (!parameter->has_element || !type || !hone__element_parse(type, &element)) return true;
-  return elements_fit(element, parameter->element, parameter->is_pointer);
+  return elements_fit(element, parameter->element, parameter->is_pointer, s->has_registers);
 }
 
 /* Structs go by value; of their members only the size is compared. */
@@ -162,7 +169,8 @@ static bool struct_fits(const struct hone__kernel_arg *arg, const struct hone__p
   return !parameter->struct_bytes || !arg->is_struct || parameter->struct_bytes == arg->size;
 }
 
-static bool fits(const struct hone__kernel_arg *arg, const struct hone__parameter *parameter)
+static bool fits(const struct signature *s, const struct hone__kernel_arg *arg,
+                 const struct hone__parameter *parameter)
 {
   if (arg->image) return true; /* an object of the language, or a pointer in a reference */
   if (arg->is_scalar && parameter->is_pointer) return false;
@@ -170,7 +178,7 @@ static bool fits(const struct hone__kernel_arg *arg, const struct hone__paramete
     return !parameter->has_element && !parameter->struct_bytes;
   if (!arg->is_scalar && !arg_is_pointer(arg)) return struct_fits(arg, parameter);
   if (arg->is_scalar && parameter->struct_bytes > sizeof(uint64_t)) return false;
-  return element_fits(arg->type, parameter);
+  return element_fits(s, arg->type, parameter);
 }
 
 /* "a tensor of f32", "a struct of 8 bytes" */
@@ -197,7 +205,7 @@ static void compare_types(struct signature *s)
 {
   for (size_t i = 0; i < s->prototype.count && s->lines < MOST_LINES; i++) {
     const struct hone__parameter *parameter = &s->prototype.parameters[i];
-    if (fits(s->args[i], parameter)) continue;
+    if (fits(s, s->args[i], parameter)) continue;
     begin_line(s, i);
     hone__text_addf(s->out, "argument %zu '%s' is ", i + 1, arg_name(s, i));
     print_arg(s->args[i], s->out);
@@ -272,19 +280,43 @@ static bool is_complete(const struct signature *s)
   return true;
 }
 
-/* Where macros, conditions, headers or templates hide the parameters, the compiler knows them. */
+static bool ask_compiler(struct signature *s, const char *name,
+                         const struct hone__kernel_candidate *candidate,
+                         struct hone__prototype *out)
+{
+  const struct hone__kernel_kind *kind = &hone__kernel_kind_c;
+
+  if (!candidate->language) return false;
+  if (!s->was_compiled) s->debug = kind->debug_compile(s->setup, candidate);
+  s->was_compiled = true;
+  return s->debug && kind->debug_find(s->debug, candidate, s->entry, name, &s->arena, out);
+}
+
+/* What a `command` builds may have other macros. */
+static bool ask_clang(struct signature *s, const char *name,
+                      const struct hone__kernel_candidate *candidate, struct hone__prototype *out)
+{
+  char *directory;
+  bool is_found;
+
+  if (candidate->command) return false;
+  directory = hone__build_directory(s->setup->folder ? s->setup->folder : "", candidate->source);
+  is_found = hone__signature_clang_find(&s->clang, candidate, directory, name, out);
+  free(directory);
+  return is_found;
+}
+
+/* Where macros, conditions, headers or templates hide the parameters, the compiler knows them; of
+ * kernels that it cannot tell about, clang may. */
 static bool find_prototype(struct signature *s, const char *text,
                            const struct hone__kernel_candidate *candidate)
 {
   const char *name = plain_name(&s->arena, s->entry);
   bool is_found = hone__prototype_find(text, name, &s->arena, &s->prototype);
-  const struct hone__kernel_kind *kind = &hone__kernel_kind_c;
   struct hone__prototype seen;
 
-  if ((is_found && is_complete(s)) || !candidate->language) return is_found;
-  if (!s->was_compiled) s->debug = kind->debug_compile(s->setup, candidate);
-  s->was_compiled = true;
-  if (!s->debug || !kind->debug_find(s->debug, candidate, s->entry, name, &s->arena, &seen))
+  if (is_found && is_complete(s)) return true;
+  if (!ask_compiler(s, name, candidate, &seen) && !ask_clang(s, name, candidate, &seen))
     return is_found;
   s->prototype = seen;
   return true;
@@ -297,7 +329,7 @@ static void compare_return(struct signature *s)
   const struct hone__parameter *returns = s->prototype.returns;
 
   if (!arg || !returns ||
-      (returns->has_element && !returns->is_pointer && element_fits(arg->type, returns)))
+      (returns->has_element && !returns->is_pointer && element_fits(s, arg->type, returns)))
     return;
   if (s->out->length) hone__text_add(s->out, "\n");
   if (!s->lines++) s->first = (size_t)(arg - s->setup->args);
@@ -325,7 +357,8 @@ void hone__signature_compare(const struct hone__kernel_setup *setup,
                              const struct hone__kernel_candidate *candidate, struct hone__text *out,
                              size_t *out_arg)
 {
-  struct signature s = {.setup = setup, .out = out, .first = SIZE_MAX};
+  struct signature s = {
+      .setup = setup, .out = out, .has_registers = candidate->language != NULL, .first = SIZE_MAX};
   struct hone__pipeline pipeline = {0};
   char *text = NULL;
   size_t size = 0;
@@ -341,6 +374,7 @@ void hone__signature_compare(const struct hone__kernel_setup *setup,
   }
   *out_arg = s.first;
   free(text);
+  hone__signature_clang_release(&s.clang);
   hone__folder_remove(s.debug);
   free(s.debug);
   hone__arena_release(&s.arena);

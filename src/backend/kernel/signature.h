@@ -2,7 +2,8 @@
  *
  * The source is read as text (prototype.h). If that leaves a type open, or the function returns a
  * value that counts, its compiler is asked: the baseline is compiled once more, with debug
- * information (debug_info.h). Where that is not possible, the text is all there is, and nothing is
+ * information (debug_info.h). Where that is not possible, as for kernels of GPUs, libclang is
+ * asked, if it is there and knows all types. Otherwise the text is all there is, and nothing is
  * reported that it leaves open.
  */
 #ifndef HONE_BACKEND_KERNEL_SIGNATURE_H

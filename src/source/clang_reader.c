@@ -1,0 +1,611 @@
+/* Errors in the bodies of functions (intrinsics of other compilers, names of a toolkit that is not
+ * there) say nothing about parameters, and are not counted.
+ */
+#include "source/clang_reader.h"
+
+#include "base/text.h"
+#include "source/clang_internal.h"
+
+#include <stdio.h>
+
+static struct hone__code_clang clang; /* this process has one */
+
+/* ---- Memory ---- */
+
+struct extent {
+  unsigned begin, end; /* offsets in the source */
+};
+
+struct reader {
+  struct hone__clang_facts *facts;
+  void *unit, *file;                           /* the source */
+  struct extent bodies[HONE__CLANG_FUNCTIONS]; /* of functions */
+  struct extent heads[HONE__CLANG_FUNCTIONS];  /* of those among the facts */
+  size_t body_count;
+};
+
+/* NULL: there is no room left. */
+static void *take(struct reader *r, size_t size)
+{
+  void *taken;
+
+  size = (size + 15) & ~(size_t)15;
+  if (size > sizeof r->facts->bytes - r->facts->used) return NULL;
+  taken = r->facts->bytes + r->facts->used;
+  r->facts->used += size;
+  return taken;
+}
+
+static const char *keep(struct reader *r, const char *text)
+{
+  size_t size = strlen(text) + 1;
+  char *kept = take(r, size);
+
+  return kept ? memcpy(kept, text, size) : "";
+}
+
+static const char *keep_string(struct reader *r, clang_string string)
+{
+  const char *text = clang.getCString(string);
+
+  return keep(r, text ? text : "");
+}
+
+/* ---- Types ---- */
+
+static bool is_array(int kind)
+{
+  return kind == TYPE_CONSTANT_ARRAY || kind == TYPE_INCOMPLETE_ARRAY ||
+         kind == TYPE_VARIABLE_ARRAY || kind == TYPE_DEPENDENT_ARRAY;
+}
+
+static bool is_address(int kind)
+{
+  return kind == TYPE_POINTER || kind == TYPE_REFERENCE || kind == TYPE_RIGHT_REFERENCE ||
+         is_array(kind);
+}
+
+static bool integer_of(bool is_signed, long long size, enum hone__element *out)
+{
+  static const enum hone__element elements[][2] = {{HONE__ELEMENT_U8, HONE__ELEMENT_I8},
+                                                   {HONE__ELEMENT_U16, HONE__ELEMENT_I16},
+                                                   {HONE__ELEMENT_U32, HONE__ELEMENT_I32},
+                                                   {HONE__ELEMENT_U64, HONE__ELEMENT_I64}};
+
+  for (size_t i = 0; i < 4; i++)
+    if (size == 1LL << i) {
+      *out = elements[i][is_signed];
+      return true;
+    }
+  return false;
+}
+
+/* Of a number or an enumeration; kinds 4 to 11 are unsigned, 13 to 19 signed. */
+static bool element_of(clang_type type, enum hone__element *out)
+{
+  static const struct {
+    int kind;
+    enum hone__element element;
+  } others[] = {{TYPE_BOOL, HONE__ELEMENT_BOOL},   {TYPE_FLOAT, HONE__ELEMENT_F32},
+                {TYPE_DOUBLE, HONE__ELEMENT_F64},  {TYPE_HALF, HONE__ELEMENT_F16},
+                {TYPE_FLOAT16, HONE__ELEMENT_F16}, {TYPE_BFLOAT16, HONE__ELEMENT_BF16}};
+
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (type.kind == others[i].kind) {
+      *out = others[i].element;
+      return true;
+    }
+  if (type.kind == TYPE_ENUM) return integer_of(true, clang.Type_getSizeOf(type), out);
+  if (type.kind < 4 || type.kind > 19 || type.kind == 12) return false;
+  return integer_of(type.kind > 12, clang.Type_getSizeOf(type), out);
+}
+
+static bool uses_name(clang_type type)
+{
+  for (int i = 0; i < 16; i++) {
+    if (is_array(type.kind))
+      type = clang.getArrayElementType(type);
+    else if (is_address(type.kind))
+      type = clang.getPointeeType(type);
+    else
+      break;
+  }
+  return clang.getCanonicalType(type).kind != type.kind || type.kind == TYPE_ENUM;
+}
+
+/* What a tensor's elements would be: the target of one pointer, or of arrays. */
+static clang_type target_of(clang_type type)
+{
+  if (!is_array(type.kind)) type = clang.getCanonicalType(clang.getPointeeType(type));
+  while (is_array(type.kind))
+    type = clang.getCanonicalType(clang.getArrayElementType(type));
+  return type;
+}
+
+struct fields {
+  struct reader *reader;
+  struct hone__parameter *list;
+  size_t count, capacity;
+  bool is_plain; /* numbers alone */
+};
+
+static int count_field(clang_cursor cursor, void *data)
+{
+  struct fields *fields = data;
+  enum hone__element ignored;
+  clang_type type = clang.getCanonicalType(clang.getCursorType(cursor));
+
+  fields->capacity++;
+  fields->is_plain &= element_of(type, &ignored) && !clang.Cursor_isBitField(cursor);
+  return VISIT_ON;
+}
+
+static int add_field(clang_cursor cursor, void *data)
+{
+  struct fields *fields = data;
+  struct hone__parameter *field = &fields->list[fields->count++];
+
+  *field =
+      (struct hone__parameter){.text = "",
+                               .name = keep_string(fields->reader, clang.getCursorSpelling(cursor)),
+                               .has_element = true};
+  element_of(clang.getCanonicalType(clang.getCursorType(cursor)), &field->element);
+  return VISIT_ON;
+}
+
+static void read_members(struct reader *r, clang_type type, struct hone__parameter *out)
+{
+  struct fields fields = {.reader = r, .is_plain = true};
+
+  clang.Type_visitFields(type, count_field, &fields);
+  if (!fields.capacity || !fields.is_plain) return;
+  fields.list = take(r, fields.capacity * sizeof *fields.list);
+  if (!fields.list) return;
+  clang.Type_visitFields(type, add_field, &fields);
+  out->members = fields.list;
+  out->member_count = fields.count;
+}
+
+static size_t bytes_of(clang_type type)
+{
+  long long size = clang.Type_getSizeOf(type);
+
+  return size > 0 ? (size_t)size : 0;
+}
+
+static void set_type(struct reader *r, clang_type type, struct hone__parameter *out)
+{
+  clang_type plain = clang.getCanonicalType(type), target;
+
+  out->is_named = uses_name(type);
+  out->is_pointer = is_address(plain.kind);
+  out->is_enum = plain.kind == TYPE_ENUM;
+  target = out->is_pointer ? target_of(plain) : plain;
+  out->has_element = element_of(target, &out->element);
+  if (target.kind != TYPE_RECORD) return;
+  if (out->is_pointer)
+    out->target_bytes = bytes_of(target);
+  else
+    out->struct_bytes = bytes_of(target);
+  read_members(r, target, out);
+}
+
+/* ---- Functions ---- */
+
+static int line_of(clang_cursor cursor)
+{
+  void *file;
+  unsigned line = 0, column, offset;
+
+  clang.getExpansionLocation(clang.getCursorLocation(cursor), &file, &line, &column, &offset);
+  return (int)line;
+}
+
+/* As a parameter of OpenCL has it, which no source does. */
+static void drop_private(char *text)
+{
+  static const char word[] = "__private ";
+  char *at = strstr(text, word);
+
+  if (at) memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
+}
+
+/* "const float *x" */
+static const char *text_of(struct reader *r, clang_type type, const char *name)
+{
+  struct hone__text text = {0};
+  const char *kept, *spelling = clang.getCString(clang.getTypeSpelling(type));
+  size_t length = strlen(spelling);
+  bool is_glued = length && strchr("*&", spelling[length - 1]);
+
+  hone__text_addf(&text, "%s%s%s", spelling, is_glued || !*name ? "" : " ", name);
+  drop_private(text.data);
+  kept = keep(r, text.data);
+  hone__text_release(&text);
+  return kept;
+}
+
+/* The tokens of a declaration: all of them, or those after a `=`; NULL: there are none. */
+static const char *tokens_of(struct reader *r, clang_cursor cursor, const char *after)
+{
+  struct hone__text text = {0};
+  clang_token *tokens = NULL;
+  unsigned count = 0;
+  bool is_behind = !after;
+  const char *kept = NULL;
+
+  clang.tokenize(r->unit, clang.getCursorExtent(cursor), &tokens, &count);
+  for (unsigned i = 0; i < count; i++) {
+    const char *token = clang.getCString(clang.getTokenSpelling(r->unit, tokens[i]));
+    if (is_behind) hone__text_addf(&text, "%s%s", text.length ? " " : "", token);
+    is_behind |= after && strcmp(token, after) == 0;
+  }
+  if (text.length) kept = keep(r, text.data);
+  hone__text_release(&text);
+  return kept;
+}
+
+/* `READ_ONLY(real) x` is taken for a function if nothing is known of the macro. */
+static bool leads_to_function(clang_type type)
+{
+  type = clang.getCanonicalType(type);
+  if (type.kind == TYPE_POINTER) type = clang.getCanonicalType(clang.getPointeeType(type));
+  return type.kind == TYPE_FUNCTION || type.kind == TYPE_OLD_FUNCTION;
+}
+
+/* The type of a wrong one would be int. */
+static void read_parameter(struct reader *r, clang_cursor cursor, struct hone__parameter *out,
+                           bool *out_doubtful)
+{
+  clang_type type = clang.getCursorType(cursor);
+  bool is_wrong = clang.isInvalidDeclaration(cursor);
+  const char *tokens = is_wrong ? tokens_of(r, cursor, NULL) : NULL;
+
+  *out = (struct hone__parameter){.name = keep_string(r, clang.getCursorSpelling(cursor)),
+                                  .line = line_of(cursor)};
+  out->text = tokens ? tokens : text_of(r, type, out->name);
+  *out_doubtful |= is_wrong || leads_to_function(type);
+  if (is_wrong)
+    out->is_pointer = is_address(clang.getCanonicalType(type).kind);
+  else
+    set_type(r, type, out);
+}
+
+struct children {
+  struct reader *reader;
+  struct hone__clang_function *function;
+  size_t parameters, template_parameters; /* how many there are */
+  bool is_counting;
+};
+
+/* Also of what a macro of the source stands for; clang_Location_isFromMainFile is false there. */
+static bool is_in_source(const struct reader *r, clang_location location)
+{
+  void *file = NULL;
+  unsigned line, column, offset;
+
+  clang.getExpansionLocation(location, &file, &line, &column, &offset);
+  return file && clang.File_isEqual(file, r->file);
+}
+
+static unsigned offset_of(clang_location location)
+{
+  void *file;
+  unsigned line, column, offset = 0;
+
+  clang.getExpansionLocation(location, &file, &line, &column, &offset);
+  return offset;
+}
+
+static void add_body(struct reader *r, clang_cursor cursor)
+{
+  clang_range range = clang.getCursorExtent(cursor);
+
+  if (r->body_count == HONE__CLANG_FUNCTIONS) return;
+  r->bodies[r->body_count++] =
+      (struct extent){offset_of(clang.getRangeStart(range)), offset_of(clang.getRangeEnd(range))};
+}
+
+static bool is_of_template(int kind)
+{
+  return kind == TEMPLATE_TYPE || kind == TEMPLATE_VALUE || kind == TEMPLATE_TEMPLATE;
+}
+
+static int evaluate_child(clang_cursor cursor, clang_cursor parent, void *data)
+{
+  void **result = data;
+
+  (void)parent;
+  *result = clang.isExpression(clang.getCursorKind(cursor)) ? clang.Cursor_Evaluate(cursor) : NULL;
+  return *result ? 0 : VISIT_ON; /* 0 ends it */
+}
+
+/* `int TILE = 2 * LANES`; NULL: its default is no whole number, or there is none. */
+static const char *value_of(struct reader *r, clang_cursor cursor)
+{
+  void *result = NULL;
+  char value[32];
+
+  clang.visitChildren(cursor, evaluate_child, &result);
+  if (!result || clang.EvalResult_getKind(result) != EVALUATED_INTEGER) return NULL;
+  snprintf(value, sizeof value, "%lld", clang.EvalResult_getAsLongLong(result));
+  return keep(r, value);
+}
+
+static void add_template_parameter(struct reader *r, clang_cursor cursor,
+                                   struct hone__clang_template_parameter *out)
+{
+  int kind = clang.getCursorKind(cursor);
+
+  out->name = keep_string(r, clang.getCursorSpelling(cursor));
+  out->value = kind == TEMPLATE_VALUE ? value_of(r, cursor) : tokens_of(r, cursor, "=");
+  out->is_type = kind == TEMPLATE_TYPE;
+  out->is_flag = clang.getCanonicalType(clang.getCursorType(cursor)).kind == TYPE_BOOL;
+}
+
+static int visit_child(clang_cursor cursor, clang_cursor parent, void *data)
+{
+  struct children *children = data;
+  struct hone__clang_function *function = children->function;
+  int kind = clang.getCursorKind(cursor);
+
+  (void)parent;
+  if (children->is_counting) {
+    children->parameters += kind == PARM_DECL;
+    children->template_parameters += is_of_template(kind);
+    function->is_global |= kind == CUDA_GLOBAL;
+    if (kind == BODY) add_body(children->reader, cursor);
+  } else if (kind == PARM_DECL) {
+    read_parameter(children->reader, cursor,
+                   &function->prototype.parameters[function->prototype.count++],
+                   &function->is_doubtful);
+  } else if (is_of_template(kind)) {
+    add_template_parameter(children->reader, cursor,
+                           &function->parameters[function->parameter_count++]);
+  }
+  return VISIT_ON;
+}
+
+static bool read_children(struct reader *r, clang_cursor cursor,
+                          struct hone__clang_function *function)
+{
+  struct children children = {.reader = r, .function = function, .is_counting = true};
+
+  clang.visitChildren(cursor, visit_child, &children);
+  function->prototype.parameters =
+      take(r, (children.parameters + 1) * sizeof *function->prototype.parameters);
+  function->parameters = take(r, (children.template_parameters + 1) * sizeof *function->parameters);
+  if (!function->prototype.parameters || !function->parameters) return false;
+  children.is_counting = false;
+  clang.visitChildren(cursor, visit_child, &children);
+  return true;
+}
+
+static void read_return(struct reader *r, clang_cursor cursor, struct hone__prototype *out)
+{
+  struct hone__parameter *returns = take(r, sizeof *returns);
+  clang_type type = clang.getCursorResultType(cursor);
+
+  if (!returns) return;
+  *returns = (struct hone__parameter){.name = "", .text = text_of(r, type, "")};
+  set_type(r, type, returns);
+  out->returns = returns;
+}
+
+/* "vision::" of what is in the namespace; *out_hidden: one of them has no name. NULL: it is a
+ * method. */
+static const char *scope_of(struct reader *r, clang_cursor cursor, bool *out_hidden)
+{
+  struct hone__text text = {0};
+  clang_cursor parent = clang.getCursorSemanticParent(cursor);
+  const char *kept;
+
+  for (; clang.getCursorKind(parent) == NAMESPACE; parent = clang.getCursorSemanticParent(parent)) {
+    struct hone__text outer = {0};
+    const char *name = clang.getCString(clang.getCursorSpelling(parent));
+    *out_hidden |= !*name;
+    hone__text_addf(&outer, "%s::%s", name, text.data ? text.data : "");
+    hone__text_release(&text);
+    text = outer;
+  }
+  kept = keep(r, text.data ? text.data : "");
+  hone__text_release(&text);
+  return kept;
+}
+
+/* Up to its body, which is the last one if there are more than `bodies`. */
+static struct extent head_of(const struct reader *r, clang_cursor cursor, size_t bodies)
+{
+  clang_range range = clang.getCursorExtent(cursor);
+  struct extent head = {offset_of(clang.getRangeStart(range)), offset_of(clang.getRangeEnd(range))};
+
+  if (r->body_count > bodies) head.end = r->bodies[r->body_count - 1].begin;
+  return head;
+}
+
+static void read_function(struct reader *r, clang_cursor cursor)
+{
+  size_t bodies = r->body_count;
+  struct hone__clang_facts *facts = r->facts;
+  struct hone__clang_function *function = &facts->functions[facts->function_count];
+  const char *mangled;
+
+  if (facts->function_count == HONE__CLANG_FUNCTIONS || !clang.isCursorDefinition(cursor) ||
+      clang.Cursor_isVariadic(cursor))
+    return;
+  *function = (struct hone__clang_function){0};
+  function->name = keep_string(r, clang.getCursorSpelling(cursor));
+  function->name = strchr(function->name, '<') ? "" : function->name; /* operators, and so on */
+  function->line = function->prototype.line = line_of(cursor);
+  function->is_template = clang.getCursorKind(cursor) == FUNCTION_TEMPLATE;
+  function->is_hidden =
+      !function->is_template && clang.getCursorLinkage(cursor) != LINKAGE_EXTERNAL;
+  function->is_inline = clang.Cursor_isFunctionInlined(cursor);
+  function->scope = scope_of(r, cursor, &function->is_hidden);
+  mangled = function->is_template ? "" : clang.getCString(clang.Cursor_getMangling(cursor));
+  function->is_c = mangled && strcmp(mangled, function->name) == 0;
+  if (!*function->name || !read_children(r, cursor, function)) return;
+  read_return(r, cursor, &function->prototype);
+  r->heads[facts->function_count] = head_of(r, cursor, bodies);
+  facts->function_count++;
+}
+
+/* ---- Constants ---- */
+
+static struct hone__clang_constant *add_constant(struct reader *r, const char *name,
+                                                 const char *value, int line)
+{
+  struct hone__clang_facts *facts = r->facts;
+  struct hone__clang_constant *constant = &facts->constants[facts->constant_count];
+
+  if (facts->constant_count == HONE__CLANG_CONSTANTS) return NULL;
+  facts->constant_count++;
+  *constant =
+      (struct hone__clang_constant){.name = keep(r, name), .value = keep(r, value), .line = line};
+  return constant;
+}
+
+/* `constexpr int TILE = 4 * LANES;`: clang computes it. */
+static void read_variable(struct reader *r, clang_cursor cursor)
+{
+  enum hone__element element;
+  clang_type type = clang.getCursorType(cursor), plain = clang.getCanonicalType(type);
+  char value[32];
+  void *result;
+
+  if (!clang.isConstQualifiedType(type) || !element_of(plain, &element) ||
+      hone__element_info(element)->is_float || plain.kind == TYPE_ENUM)
+    return;
+  result = clang.Cursor_Evaluate(cursor);
+  if (!result || clang.EvalResult_getKind(result) != EVALUATED_INTEGER) return;
+  snprintf(value, sizeof value, "%lld", clang.EvalResult_getAsLongLong(result));
+  add_constant(r, clang.getCString(clang.getCursorSpelling(cursor)), value, line_of(cursor));
+}
+
+/* The line before it has `#ifndef NAME` or `!defined(NAME)`. */
+static bool is_guarded(const char *text, size_t at, const char *name)
+{
+  size_t end, begin;
+  char line[200];
+
+  while (at && text[at - 1] != '\n') /* to the beginning of its line */
+    at--;
+  if (!at) return false;
+  for (end = begin = at - 1; begin && text[begin - 1] != '\n';)
+    begin--;
+  if (end - begin >= sizeof line) return false;
+  snprintf(line, sizeof line, "%.*s", (int)(end - begin), text + begin);
+  return strstr(line, name) && (strstr(line, "ifndef") || strstr(line, "defined"));
+}
+
+/* Tokens after the name: one number. NULL: it is more, or something else. */
+static const char *number_of(struct reader *r, clang_cursor cursor)
+{
+  clang_token *tokens = NULL;
+  unsigned count = 0;
+  const char *value;
+
+  clang.tokenize(r->unit, clang.getCursorExtent(cursor), &tokens, &count);
+  if (count != 2) return NULL;
+  value = clang.getCString(clang.getTokenSpelling(r->unit, tokens[1]));
+  return *value && strspn(value, "0123456789") == strlen(value) ? value : NULL;
+}
+
+/* In a header of the project: those of the source are found in its text, in branches that are not
+ * taken, too. */
+static void read_macro(struct reader *r, clang_cursor cursor)
+{
+  clang_location location = clang.getCursorLocation(cursor);
+  const char *name = clang.getCString(clang.getCursorSpelling(cursor)), *value, *text;
+  struct hone__clang_constant *constant;
+  unsigned line, column, offset;
+  void *file = NULL;
+  size_t size = 0;
+
+  if (is_in_source(r, location) || clang.Location_isInSystemHeader(location) ||
+      clang.Cursor_isMacroBuiltin(cursor) || clang.Cursor_isMacroFunctionLike(cursor))
+    return;
+  clang.getExpansionLocation(location, &file, &line, &column, &offset);
+  text = file ? clang.getFileContents(r->unit, file, &size) : NULL;
+  if (!text || offset >= size || !is_guarded(text, offset, name)) return;
+  value = number_of(r, cursor);
+  constant = value ? add_constant(r, name, value, (int)line) : NULL;
+  if (!constant) return;
+  constant->is_macro = true;
+  constant->file = keep_string(r, clang.getFileName(file));
+}
+
+/* ---- All of it ---- */
+
+static int visit(clang_cursor cursor, clang_cursor parent, void *data)
+{
+  struct reader *r = data;
+  int kind = clang.getCursorKind(cursor);
+
+  (void)parent;
+  if (kind == MACRO_DEFINITION) {
+    read_macro(r, cursor);
+    return VISIT_ON;
+  }
+  if (!is_in_source(r, clang.getCursorLocation(cursor))) return VISIT_ON;
+  if (kind == NAMESPACE || kind == LINKAGE_SPEC || kind == UNEXPOSED_DECL) return VISIT_INTO;
+  if (kind == FUNCTION_DECL || kind == FUNCTION_TEMPLATE) read_function(r, cursor);
+  if (kind == VAR_DECL) read_variable(r, cursor);
+  return VISIT_ON;
+}
+
+static bool is_in_body(const struct reader *r, clang_location location)
+{
+  unsigned offset = offset_of(location);
+
+  for (size_t i = 0; i < r->body_count && is_in_source(r, location); i++)
+    if (offset >= r->bodies[i].begin && offset < r->bodies[i].end) return true;
+  return false;
+}
+
+/* An error in the declaration of a function; of one that a macro makes, all of it is in one place.
+ */
+static void doubt(struct reader *r, clang_location location)
+{
+  unsigned offset = offset_of(location);
+
+  for (size_t i = 0; i < r->facts->function_count && is_in_source(r, location); i++)
+    if (offset >= r->heads[i].begin && offset <= r->heads[i].end)
+      r->facts->functions[i].is_doubtful = true;
+}
+
+static void read_errors(struct reader *r)
+{
+  unsigned count = clang.getNumDiagnostics(r->unit);
+
+  r->facts->is_flawless = true;
+  for (unsigned i = 0; i < count; i++) {
+    void *diagnostic = clang.getDiagnostic(r->unit, i);
+    clang_location location = clang.getDiagnosticLocation(diagnostic);
+    if (clang.getDiagnosticSeverity(diagnostic) < SEVERITY_ERROR || is_in_body(r, location))
+      continue;
+    if (r->facts->is_flawless)
+      r->facts->complaint = keep_string(r, clang.formatDiagnostic(diagnostic, 1));
+    r->facts->is_flawless = false;
+    doubt(r, location);
+  }
+}
+
+void hone__clang_read(const char *path, const char *const *arguments, size_t count,
+                      struct hone__clang_facts *facts)
+{
+  struct reader r = {.facts = facts};
+  void *index;
+
+  facts->is_available = hone__code_clang_open(&clang);
+  if (!facts->is_available) return;
+  facts->version = keep_string(&r, clang.getClangVersion());
+  index = clang.createIndex(0, 0);
+  if (clang.parseTranslationUnit2(index, path, arguments, (int)count, NULL, 0,
+                                  WITH_MACROS | KEEP_GOING, &r.unit) != 0)
+    return;
+  r.file = clang.getFile(r.unit, path);
+  clang.visitChildren(clang.getTranslationUnitCursor(r.unit), visit, &r);
+  read_errors(&r);
+  facts->is_complete = true;
+}
