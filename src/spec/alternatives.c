@@ -3,17 +3,24 @@
  * Their parameters are read first, all other keys once the derived values are known. What is in
  * an alternative carries its number and is for its group alone; names in it are those of its group,
  * so that a misspelt one is found although another alternative has it. */
-#include "spec/schema.h"
+#include "spec/rules.h"
 
 enum { MOST_ALTERNATIVES = 10000 };
 
-#define ELSEWHERE .takes = 0 /* read and checked below */
-static const struct hone__rule alternative_rules[] = {
-    {"name", .takes = HONE__TAKES_TEXT},
-    {"params", ELSEWHERE, .required = true},
-    {"constraints", ELSEWHERE},
-    {"texts", ELSEWHERE},
-    {"order", ELSEWHERE},
+#define VALUES .takes = HONE__TAKES_MAPPING
+#define FORMULAS                                                                                   \
+  .takes = HONE__TAKES_FORMULA, .list = HONE__ONE_OR_LIST,                                         \
+  .names = NAMES_OF_CANDIDATE | HONE__NAMES_BUILT
+const struct hone__rule hone__alternative_rules[] = {
+    {"name", .takes = HONE__TAKES_TEXT, DOC(NULL, "name: tiled", "A name for readers.")},
+    {"params", .elsewhere = true, VALUES, .required = true,
+     DOC(NULL, "params: {BM: [16, 32]}", "The parameters of this group and their values.")},
+    {"constraints", .elsewhere = true, FORMULAS,
+     DOC(NULL, "constraints: [M % BM == 0]", "Constraints of this group alone.")},
+    {"texts", .elsewhere = true, VALUES,
+     DOC(NULL, "texts: {config: 'tile = ${BM}'}", "Texts of this group alone.")},
+    {"order", .elsewhere = true, .takes = HONE__TAKES_ANYTHING,
+     DOC("`search.order`", "order: [-BM]", "Of strategy `ordered`: expressions to sort by.")},
     {0},
 };
 
@@ -54,7 +61,7 @@ static void load_group(struct hone__loader *loader, const struct hone__node *nod
                        hone__node_kind_name(node));
     return;
   }
-  hone__schema_check(loader, node, alternative_rules, "alternatives");
+  hone__schema_check(loader, node, hone__alternative_rules, "alternatives");
   params = hone__node_get(node, "params");
   if (!params) return;
   hone__spec_group_load(loader, params);

@@ -2,8 +2,10 @@
 #include "spec/rules.h"
 
 const struct hone__rule hone__objective_rules[] = {
-    {"maximise", .takes = HONE__TAKES_TEXT, .form = 1},
-    {"minimise", .takes = HONE__TAKES_TEXT, .form = 2},
+    {"maximise", .takes = HONE__TAKES_TEXT, .form = 1,
+     DOC(NULL, "maximise: GFLOP/s", "A metric that is to be large.")},
+    {"minimise", .takes = HONE__TAKES_TEXT, .form = 2,
+     DOC(NULL, "minimise: error", "A metric that is to be small.")},
     {0},
 };
 

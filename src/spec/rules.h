@@ -1,5 +1,5 @@
 /* rules.h - shorthand for tables of rules: between settings.c, argument.c,
- * stage.c and objective.c. */
+ * stage.c, objective.c and alternatives.c. */
 #ifndef HONE_SPEC_RULES_H
 #define HONE_SPEC_RULES_H
 
@@ -13,14 +13,22 @@
   .names = NAMES_OF_CANDIDATE
 #define SIZES(longest) WHOLE(1), .list = HONE__ONE_OR_LIST, .least = 1, .most = (longest)
 
+/* The default (NULL: none), an example and a sentence, for readers. */
+#define DOC(default_text, example_text, sentence)                                                  \
+  .fallback = (default_text), .example = (example_text), .about = (sentence)
+
 /* What `check` has for all outputs, and for one of them. */
 extern const char *const hone__spec_reductions[];
-#define HONE__TOLERANCE_RULES                                                                      \
-  {"rtol", .takes = HONE__TAKES_NUMBER, AT_LEAST(0)},                                              \
-      {"atol", .takes = HONE__TAKES_NUMBER, AT_LEAST(0)},                                          \
-      {"max_mismatched_ratio", .takes = HONE__TAKES_NUMBER, FROM_TO(0, 1)},                        \
+#define HONE__TOLERANCE_RULES(rtol, atol, ratio, reduction)                                        \
+  {"rtol", .takes = HONE__TAKES_NUMBER, AT_LEAST(0),                                               \
+   DOC(rtol, "rtol: 1e-2", "How far an element may be off, as a share of it.")},                   \
+      {"atol", .takes = HONE__TAKES_NUMBER, AT_LEAST(0),                                           \
+       DOC(atol, "atol: 1e-3", "How far an element may be off besides.")},                         \
+      {"max_mismatched_ratio", .takes = HONE__TAKES_NUMBER, FROM_TO(0, 1),                         \
+       DOC(ratio, "max_mismatched_ratio: 0.001", "The share of elements that may be wrong.")},     \
   {                                                                                                \
-    "reduce", NAMED_BY(hone__spec_reductions)                                                      \
+    "reduce", NAMED_BY(hone__spec_reductions),                                                     \
+        DOC(reduction, "reduce: sum", "What is compared instead of each element.")                 \
   }
 
 enum {
@@ -32,6 +40,9 @@ enum {
 
 /* settings.c: all keys of a spec. */
 extern const struct hone__rule hone__spec_rules[];
+
+/* alternatives.c: the keys of one of `alternatives`. */
+extern const struct hone__rule hone__alternative_rules[];
 
 /* argument.c: one of `args`, more checks of it, and of all of them together. */
 enum { MOST_ARGS = 1000 };

@@ -396,7 +396,7 @@ static bool check_list(struct hone__loader *loader, const struct hone__rule *rul
 static bool check_node(struct hone__loader *loader, const struct hone__rule *rule,
                        const struct hone__node *node)
 {
-  if (!rule->takes) return true;
+  if (rule->elsewhere) return true;
   if (node->kind == HONE__SEQUENCE && rule->list != HONE__NO_LIST)
     return check_list(loader, rule, node);
   if (rule->list == HONE__LIST_ONLY) return wrong(loader, rule, node);

@@ -32,7 +32,7 @@ enum hone__rule_list { HONE__NO_LIST, HONE__LIST_ONLY, HONE__ONE_OR_LIST };
 
 struct hone__rule {
   const char *key; /* NULL ends a table */
-  unsigned takes;  /* 0: checked elsewhere */
+  unsigned takes;
   enum hone__rule_list list;
   size_t least, most; /* elements of the list; most 0: any number */
   double low, high;   /* equal: no bounds */
@@ -44,6 +44,14 @@ struct hone__rule {
   /* the word that a wrong one means in another language, or NULL; optional */
   const char *(*translate)(const char *word);
   const struct hone__rule *keys;
+  bool elsewhere; /* read and checked by other files; what it takes is told here, too */
+  bool is_closed; /* its keys are told in another place, or Hone alone writes them */
+  /* For readers: docs/spec.md and the last section of hone-spec(5) are made of these and of the
+   * above by tools/spec_keys.c. */
+  const char *section;  /* of a key of the whole file: where a new table begins */
+  const char *fallback; /* the default, in Markdown; NULL: none */
+  const char *example;  /* "key: value", in YAML without double quotes */
+  const char *about;    /* a sentence */
   /* more checks: of the value (in a list: of each element) if it was right so far ... */
   void (*also)(struct hone__loader *loader, const struct hone__node *node);
   /* ... and of a list of the right length, whose elements may be wrong */
