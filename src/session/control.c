@@ -56,6 +56,6 @@ void hone__control_wait_change(struct hone__control *control, const size_t *pend
 
 void hone__control_wait(struct hone__control *control, const size_t *pending)
 {
-  while (*pending && !control->aborting)
+  while (*pending && !control->aborting && !control->is_cut)
     hone__control_step(control);
 }

@@ -24,9 +24,12 @@ struct hone__control {
   const struct hone_cancel *cancel; /* may be NULL */
   bool end_asked;                   /* by the function that gets events */
   bool stopping, aborting, interrupted;
+  bool
+      is_cut; /* `cut_at` is over: jobs without a reply are given up, and nothing else is started */
   /* By `clock`. stop_at: end of the search, then of the grace; ends_at: end of the budget, which
    * bounds the whole run; INFINITY */
   double started, stop_at, ends_at;
+  double cut_at;       /* nothing is waited for after it; INFINITY */
   hone_status failure; /* why it is aborting; NULL: the caller interrupted it */
 
   void *stage;                  /* the running stage; passed to its callbacks */
@@ -37,7 +40,8 @@ struct hone__control {
 
 /* Runs the loop until something has happened. */
 void hone__control_step(struct hone__control *control);
-/* Runs the loop until `*pending` is 0, or the session aborts. */
+/* Runs the loop until `*pending` is 0, or the session aborts, or is cut off. Abandon what is left.
+ */
 void hone__control_wait(struct hone__control *control, const size_t *pending);
 /* Runs the loop until the counter differs from `seen`: a reply arrived. */
 void hone__control_wait_change(struct hone__control *control, const size_t *pending, size_t seen);

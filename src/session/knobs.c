@@ -14,7 +14,7 @@ struct entry {
 
 struct knob {
   char *name;
-  bool matters, has_pair;
+  bool matters, has_pair, is_redefined;
   struct entry *entries;
   size_t count, room; /* room: a power of 2 */
 };
@@ -121,6 +121,50 @@ const char *hone__session_knobs_idle(const struct hone__knobs *knobs, size_t i)
   return NULL;
 }
 
+/* ---- Sources with values of their own ---- */
+
+/* '"TILE" redefined', "'TILE' macro redefined", 'redefinition of macro "TILE"'. */
+static bool is_redefined(const char *warnings, const char *name)
+{
+  size_t length = strlen(name);
+
+  for (const char *line = warnings; line && *line; line += strspn(line, "\n")) {
+    size_t end = strcspn(line, "\n");
+    const char *word = memmem(line, end, "redefin", 7), *at = line;
+    while (word && (at = memmem(at, (size_t)(line + end - at), name, length))) {
+      if (at > line && strchr("'\"", at[-1]) && at[-1] == at[length]) return true;
+      at += length;
+    }
+    line += end;
+  }
+  return false;
+}
+
+/* Its values have no effect, which is said once. */
+static void warn_redefined(struct hone__session *session, const char *name)
+{
+  struct knob *knob = knob_of(session->builds.knobs, name);
+
+  if (knob->is_redefined) return;
+  knob->is_redefined = true;
+  hone__session_say(session, HONE_EVENT_WARNING,
+                    "the source defines '%s' itself, so that the values of the spec have no effect "
+                    "on what follows: write '#ifndef %s' before that line, and '#endif' after it",
+                    name, name);
+}
+
+static void look_for_redefined(const struct hone__candidate *candidate)
+{
+  struct hone__session *session = candidate->session;
+  const struct hone_space *space = session->problem.space;
+  const char *warnings = candidate->evaluation.warnings;
+  size_t group = candidate->row[0];
+
+  for (size_t i = 0; warnings && i < hone_space_param_count(space, group); i++)
+    if (is_redefined(warnings, hone_space_param_name(space, group, i)))
+      warn_redefined(session, hone_space_param_name(space, group, i));
+}
+
 /* ---- Candidates ---- */
 
 static uint64_t value_hash(const struct hone__candidate *candidate, const char *name)
@@ -143,8 +187,9 @@ void hone__session_knobs_note(const struct hone__candidate *candidate)
   size_t count = candidate->head.knobs_count;
   uint64_t *values;
 
-  if (!count || !candidate->size || !*candidate->object) return;
   if (!session->builds.knobs) session->builds.knobs = hone__session_knobs_new();
+  look_for_redefined(candidate);
+  if (!count || !candidate->size || !*candidate->object) return;
   values = hone__alloc(count * sizeof *values);
   for (size_t i = 0; i < count; i++)
     values[i] = value_hash(candidate, names[i]);

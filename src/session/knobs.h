@@ -18,9 +18,10 @@ void hone__session_knobs_add(struct hone__knobs *knobs, const char *const *names
 /* The i-th idle one; NULL: there are no more. */
 const char *hone__session_knobs_idle(const struct hone__knobs *knobs, size_t i);
 
-/* Adds a built candidate, unless its backend does not report the build's parameters. */
+/* Adds a built candidate, unless its backend does not report the build's parameters. Warns once of
+ * each parameter that the source defines itself, by what the compiler says. */
 void hone__session_knobs_note(const struct hone__candidate *candidate);
-/* Warns about each idle parameter. */
+/* Warns about each idle parameter; those that the source defines were reported already. */
 void hone__session_knobs_warn(struct hone__session *session);
 
 #endif

@@ -26,6 +26,7 @@ static void check_budget(void *data)
   bool over;
 
   take_requests(session);
+  session->control.is_cut = hone__control_now(&session->control) >= session->control.cut_at;
   over = hone__control_left_s(&session->control) <= 0;
   if (over && session->control.interrupted) {
     session->control.aborting = true; /* all remaining work took longer than the grace */

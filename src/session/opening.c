@@ -125,7 +125,8 @@ hone_status hone__session_open(struct hone__session *session, const struct hone_
   *session = (struct hone__session){
       .settings = {.options = options, .purpose = purpose},
       .problem = {.which = *which},
-      .control = {.started = hone__clock(), .stop_at = INFINITY, .ends_at = INFINITY}};
+      .control = {
+          .started = hone__clock(), .stop_at = INFINITY, .ends_at = INFINITY, .cut_at = INFINITY}};
   session->entry.result = (struct hone__store_run_result){
       .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};
   status = open_space(session, spec);

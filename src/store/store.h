@@ -91,7 +91,8 @@ struct hone__store_run_result {
   double wall_s;     /* since it was begun or reopened; the store adds them up */
   const char *notes; /* JSON list of sentences */
   /* How devices were used while candidates were screened, of the last session that did so: JSON
-   * {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s", "overlap"}; NULL: none did. */
+   * {"devices", "wall_s", "ended_s", "busy_s", "idle_s", "idle_ready_s", "overlap"}; NULL: none
+   * did. */
   const char *screening;
   /* Devices on which the times of the baseline fall into two groups: a JSON list of {"device",
    * "low_ns", "high_ns", "of", "high_count", "count"}; NULL: there is none. */

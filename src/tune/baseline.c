@@ -10,6 +10,7 @@
 #include "tune/baseline_limit.h"
 #include "tune/call_advice.h"
 #include "tune/kind_threads.h"
+#include "tune/quick.h"
 
 #include <stdlib.h>
 
@@ -375,8 +376,8 @@ static hone_status search_baseline(struct hone__tuning *tuning, hone_status stat
     status = NULL;
     if (!tuning->session.control.aborting)
       hone__session_say(&tuning->session, HONE_EVENT_NOTE,
-                        "%llu configuration%s do%s not work; the baseline is %s",
-                        (unsigned long long)i, i == 1 ? "" : "s", i == 1 ? "es" : "",
+                        "%llu configuration%s %s not work; the baseline is %s",
+                        (unsigned long long)i, i == 1 ? "" : "s", i == 1 ? "does" : "do",
                         tuning->baseline.candidate->config);
   }
   free(row);
@@ -424,6 +425,7 @@ void hone__tuning_last_readings(struct hone__tuning *tuning)
   double drift = 0;
 
   if (hone__baseline_limit_is_near(tuning)) return;
+  if (!hone__quick_has_time(tuning, tuning->session.workers.sites[0].reading_s)) return;
   read_all(tuning, false);
   for (size_t i = 0; i < tuning->session.workers.site_count; i++) {
     const struct hone__site *site = &tuning->session.workers.sites[i];

@@ -11,6 +11,7 @@
  */
 #include "tune/contest.h"
 
+#include "tune/quick.h"
 #include "tune/screened_stage.h"
 #include "tune/time_left.h"
 #include "tune/withdraw.h"
@@ -46,6 +47,7 @@ static size_t finalists_wanted(const struct hone__contest *contest)
   size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
 
   if (most > count) most = count;
+  if (hone__quick_is_bounded(tuning)) return hone__quick_finalists(tuning, most, contest->until);
   while (most > 1 && hone__contest_least_s(tuning, hone__ranking_row_s(tuning, at, most)) > most_s)
     most--;
   return most;
@@ -65,13 +67,15 @@ static double confirm_s(const struct hone__tuning *tuning, size_t places)
   return fmin(wanted_s, limit_s);
 }
 
-static double race_s(const struct hone__contest *contest)
+static double race_s(const struct hone__contest *contest, size_t places)
 {
   const struct hone__control *control = &contest->tuning->session.control;
   double now = hone__control_now(control);
+  double most_s = fmin(fmax(RACE_LEAST_S, RACE_SHARE * (now - control->started)),
+                       RACE_SHARE_LEFT * fmax(contest->end - now, 0));
 
-  return fmin(fmax(RACE_LEAST_S, RACE_SHARE * (now - control->started)),
-              RACE_SHARE_LEFT * fmax(contest->end - now, 0));
+  if (!hone__quick_is_bounded(contest->tuning)) return most_s;
+  return fmin(most_s, hone__quick_race_s(contest->tuning, places, contest->until));
 }
 
 /* ---- Finalists ---- */
@@ -91,7 +95,7 @@ static size_t choose(struct hone__contest *contest, size_t places, bool promisin
 {
   struct hone__pick pick = {.places = places,
                             .rows = hone__contest_race_rows(contest->tuning),
-                            .race_s = race_s(contest),
+                            .race_s = race_s(contest, places),
                             .promising = promising};
 
   return hone__race(contest, &pick, out_racers);
@@ -242,6 +246,8 @@ static double round_s(const struct hone__contest *contest, unsigned rows)
   double left_s = fmin(hone__control_left_s(control), contest->until - hone__control_now(control));
   double least_s = contest->late ? 2 * rows * row_s(contest) : 0;
 
+  if (hone__quick_is_bounded(contest->tuning))
+    return hone__quick_rows_s(contest, contest->finals.group);
   return fmax(left_s / hone__contest_restarts(contest->tuning), fmax(least_s, 0.5));
 }
 
@@ -272,6 +278,16 @@ static void expect_rounds(struct hone__contest *contest, struct hone__tuning_las
   hone__tuning_expect_rounds(contest->tuning, last, contest->end);
 }
 
+/* The first round takes place even if the race took all the time, but not after the budget. */
+static bool has_round(struct hone__contest *contest, unsigned rounds)
+{
+  double ends_at = contest->tuning->session.control.ends_at;
+
+  if (hone__quick_is_bounded(contest->tuning) && !hone__quick_has_round(contest)) return false;
+  return hone__contest_in_time(contest, rounds ? contest->until : ends_at) ||
+         continues_late(contest);
+}
+
 static void confirm(struct hone__contest *contest)
 {
   struct hone__tuning *tuning = contest->tuning;
@@ -282,11 +298,7 @@ static void confirm(struct hone__contest *contest)
   finals->standings.groups_wanted = wanted;
   hone__session_phase(&tuning->session, HONE_PHASE_CONFIRM, finals->count);
   while (hone__standings_left(&finals->standings) && barren < BARREN_ROUNDS) {
-    /* The first round takes place even if the race took all the time, but not after the budget. */
-    if (!hone__contest_in_time(contest,
-                               rounds ? contest->until : tuning->session.control.ends_at) &&
-        !continues_late(contest))
-      break;
+    if (!has_round(contest, rounds)) break;
     rounds++;
     last.began = hone__control_now(&tuning->session.control);
     last.measured = hone__standings_left(&finals->standings);
@@ -317,11 +329,12 @@ static void run_contest(struct hone__contest *contest)
   struct hone__tuning *tuning = contest->tuning;
   size_t places;
 
-  contest->end = hone__contest_end(tuning);
+  contest->end = contest->until = hone__contest_end(tuning);
+  if (hone__quick_is_bounded(tuning)) contest->until -= hone__quick_proof_s(tuning);
   hone__tuning_expect_contest(tuning, contest->end);
   places = finalists_wanted(contest);
-  contest->until = fmin(contest->end, hone__control_now(&tuning->session.control) +
-                                          race_s(contest) + confirm_s(tuning, places));
+  contest->until = fmin(contest->until, hone__control_now(&tuning->session.control) +
+                                            race_s(contest, places) + confirm_s(tuning, places));
   enter_all(contest, places, false, FIRST_SHARE * contest->finals.standings.alpha);
   if (tuning->session.settings.options->no_confirm) {
     hone__contest_prove_best(contest);
@@ -340,6 +353,7 @@ hone_status hone__tuning_contest(struct hone__tuning *tuning)
 
   if (!tuning->session.control.interrupted)
     tuning->session.control.stop_at = INFINITY; /* it was for searching */
+  hone__quick_begin(tuning);
   hone__screened_stage(tuning);
   hone__ranking_order(tuning);
   if (!hone__ranking_pick(tuning, &pick, at)) {

@@ -22,9 +22,6 @@ static const double PROOF_S = 0.5;          /* calls of the winner, all compared
 static const double SAFETY = 1.3;           /* what is expected is not exact */
 static const double MOST_RESERVED = 0.5;    /* of the budget */
 static const double LEAST_SEARCHED = 0.4;   /* of what the baseline has left of it */
-/* A quick run takes at most 1.5 times its screening, and a second; the end of the program, and a
- * job in flight, are part of it. */
-static const double QUICK_FACTOR = 1.5, QUICK_S = 1, QUICK_CLOSING_S = 0.2, QUICK_LEAST = 0.25;
 
 /* ---- Processes and rows ---- */
 
@@ -80,8 +77,7 @@ double hone__contest_least_s(const struct hone__tuning *tuning, double row_s)
   return hone__contest_restarts(tuning) * SLOW_CONFIRM_ROWS * row_s;
 }
 
-/* Seconds for a row of so many finalists: the best are about as fast as the best so far. */
-static double row_s(const struct hone__tuning *tuning, size_t finalists)
+double hone__contest_row_s(const struct hone__tuning *tuning, size_t finalists)
 {
   const struct hone__site *site = &tuning->session.workers.sites[0];
   const struct hone__backend *backend = tuning->session.problem.task.backend;
@@ -93,15 +89,19 @@ static double row_s(const struct hone__tuning *tuning, size_t finalists)
   return 1e-9 * (fmax(base_ns, least_ns) + (double)finalists * each_ns);
 }
 
+double hone__contest_start_s(const struct hone__tuning *tuning)
+{
+  if (tuning->session.control.clock.is_virtual) return 0;
+  return hone__pool_prepare_s(tuning->session.workers.runners, 0);
+}
+
 /* One process: its start, the first calls of all, the rows. */
 static double round_s(const struct hone__tuning *tuning, size_t finalists, double first_s)
 {
-  const struct hone__workers *workers = &tuning->session.workers;
-  double row = row_s(tuning, finalists);
-  double start_s =
-      tuning->session.control.clock.is_virtual ? 0 : hone__pool_prepare_s(workers->runners, 0);
+  double row = hone__contest_row_s(tuning, finalists);
 
-  return start_s + (double)(finalists + 1) * first_s + hone__contest_rows(tuning, row) * row;
+  return hone__contest_start_s(tuning) + (double)(finalists + 1) * first_s +
+         hone__contest_rows(tuning, row) * row;
 }
 
 static double proof_s(const struct hone__tuning *tuning)
@@ -179,19 +179,6 @@ void hone__contest_reserve(struct hone__tuning *tuning)
   control->stop_at = fmax(control->ends_at - reserved_s, least);
 }
 
-/* Screening was the last phase. A proof that takes longer, as that of programs with slow starts, is
- * made nevertheless: without it the run was in vain. */
-static double quick_end(const struct hone__tuning *tuning)
-{
-  const struct hone__control *control = &tuning->session.control;
-  double now = hone__control_now(control), screen_s = now - tuning->session.progress.phase_began;
-  double bound = control->started + QUICK_FACTOR * screen_s + QUICK_S - QUICK_CLOSING_S;
-  /* A recording has no starts of processes, which make proofs long. */
-  double proof_s = control->clock.is_virtual ? 0 : hone__contest_expected_s(tuning);
-
-  return fmax(bound, now + fmax(QUICK_LEAST * screen_s, proof_s));
-}
-
 /* A search that took longer than its limit, because its last build did, leaves less. */
 double hone__contest_limit_s(const struct hone__tuning *tuning)
 {
@@ -207,10 +194,9 @@ double hone__contest_limit_s(const struct hone__tuning *tuning)
 
 double hone__contest_end(const struct hone__tuning *tuning)
 {
-  double end = tuning->session.control.ends_at,
+  const struct hone__control *control = &tuning->session.control;
+  double end = fmin(control->ends_at, control->cut_at),
          late_s = (LATE_FACTOR - 1) * tuning->session.settings.options->confirm_limit_s;
 
-  end = fmin(end,
-             hone__control_now(&tuning->session.control) + hone__contest_limit_s(tuning) + late_s);
-  return tuning->session.settings.effort == HONE_EFFORT_QUICK ? fmin(end, quick_end(tuning)) : end;
+  return fmin(end, hone__control_now(control) + hone__contest_limit_s(tuning) + late_s);
 }

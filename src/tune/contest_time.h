@@ -20,6 +20,10 @@ unsigned hone__contest_rows(const struct hone__tuning *tuning, double row_s);
 /* Rows of a rung of the race. */
 unsigned hone__contest_race_rows(const struct hone__tuning *tuning);
 
+/* Seconds until a process is ready, and those for a row of so many finalists and the baseline: the
+ * best are about as fast as the best so far. */
+double hone__contest_start_s(const struct hone__tuning *tuning);
+double hone__contest_row_s(const struct hone__tuning *tuning, size_t finalists);
 /* The least seconds for a confirmation, if a row takes so long. */
 double hone__contest_least_s(const struct hone__tuning *tuning, double row_s);
 /* True if there will be a contest, and the baseline's time is known. */

@@ -8,6 +8,7 @@
 #include "session/confirmation.h"
 #include "session/suspicion.h"
 #include "tune/duplicates.h"
+#include "tune/quick.h"
 #include "tune/screened_stage.h"
 
 #include <stdlib.h>
@@ -124,6 +125,7 @@ static const char *why_others_are_open(struct hone__tuning *tuning, size_t open)
         "the machine was too busy: consecutive readings of the baseline differ by up to %.0f %%, "
         "and %zu candidate%s that may be faster could not be confirmed; try on a quieter machine",
         100 * expm1(step), open, open == 1 ? "" : "s");
+  if (hone__quick_is_bounded(tuning)) return hone__quick_reason();
   return hone__arena_printf(
       &tuning->session.arena,
       "%zu candidate%s that may be faster could not be confirmed in time; try a larger budget",
@@ -142,6 +144,7 @@ static const char *why_undecided(struct hone__contest *contest)
   if (contest->is_lost)
     return hone__arena_printf(&tuning->session.arena, "no device was left to confirm on%s%s",
                               contest->loss ? ": " : "", contest->loss ? contest->loss : "");
+  if (contest->is_late && hone__quick_is_bounded(tuning)) return hone__quick_reason();
   if (!contest->finals.group)
     return "the budget ended before any candidate could be confirmed; try a larger one";
   if (!has_confirmed(&contest->finals.standings))

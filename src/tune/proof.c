@@ -5,15 +5,38 @@
  * kernel that is wrong in 2 % of its calls gives 300 right answers in a row once in 400 times.
  */
 #include "tune/contest.h"
+#include "tune/quick.h"
 #include "tune/withdraw.h"
 
 enum { MOST_CALLS = 10000 };
 static const double LEAST_S = 0.2, MOST_S = 1, SHARE = 0.04; /* of the run so far */
+static const double SHORTEST_S = 0.05;
 
 struct proof {
   struct hone__contest *contest;
   size_t entrant, site;
 };
+
+/* Seconds; in a bounded run what is left, less what comes before the first sample. */
+static double budget_s(const struct hone__contest *contest)
+{
+  const struct hone__control *control = &contest->tuning->session.control;
+  double now = hone__control_now(control);
+  double most_s = fmin(fmax(SHARE * (now - control->started), LEAST_S), MOST_S);
+
+  if (!hone__quick_is_bounded(contest->tuning)) return most_s;
+  return fmax(fmin(most_s, control->cut_at - now - hone__quick_proof_s(contest->tuning) + LEAST_S),
+              SHORTEST_S);
+}
+
+/* Time was over before it ended. */
+static void leave_open(const struct proof *proof)
+{
+  struct hone__entrant *e = &proof->contest->finals.standings.entrants[proof->entrant];
+
+  e->claim = HONE__CLAIM_OPEN;
+  e->is_open = e->out = true;
+}
 
 static void on_reply(void *data, const struct hone__reply *reply)
 {
@@ -21,6 +44,8 @@ static void on_reply(void *data, const struct hone__reply *reply)
   struct hone__run_part part = hone__run_part(reply, 0);
 
   proof->contest->pending--;
+  if (reply->outcome == HONE_OUTCOME_INTERRUPTED && proof->contest->tuning->session.control.is_cut)
+    leave_open(proof);
   hone__session_count_comparisons(&proof->contest->tuning->session, reply);
   if (part.is_given && !hone__outcome_works(part.outcome) &&
       hone__outcome_blame(part.outcome) == HONE__BLAME_CANDIDATE)
@@ -38,7 +63,6 @@ static void run_calls(struct proof *proof)
 {
   struct hone__contest *contest = proof->contest;
   struct hone__tuning *tuning = contest->tuning;
-  double spent_s = hone__control_now(&tuning->session.control) - tuning->session.control.started;
   struct hone__run_request request = {.mode = HONE__RUN_SCREEN,
                                       .phase = HONE_PHASE_CONFIRM,
                                       .candidates =
@@ -48,7 +72,7 @@ static void run_calls(struct proof *proof)
                                       .check = true,
                                       .every = true,
                                       .samples = MOST_CALLS,
-                                      .budget_s = fmin(fmax(SHARE * spent_s, LEAST_S), MOST_S),
+                                      .budget_s = budget_s(contest),
                                       .seed = hone__random_u64(&contest->random)};
   struct hone__job job = hone__run_job(&tuning->session, &request);
 
@@ -79,7 +103,7 @@ static bool is_right(struct hone__contest *contest, size_t entrant)
   contest->failed = false;
   finals->racers[entrant]->is_proved = true;
   run_calls(&proof);
-  return !finals->standings.entrants[entrant].failed;
+  return !finals->standings.entrants[entrant].failed && !contest->tuning->session.control.is_cut;
 }
 
 bool hone__contest_prove(struct hone__contest *contest)

@@ -38,7 +38,9 @@ static void report(const struct hone__utilisation *use, struct hone__tuning *tun
   struct hone__text text = {0};
 
   hone__packed_drop(tuning->session.entry.use);
-  tuning->session.entry.use = hone__utilisation_pack(use, tuning->session.workers.overlap);
+  tuning->session.entry.use =
+      hone__utilisation_pack(use, tuning->session.workers.overlap,
+                             use->began + use->wall_s - tuning->session.control.started);
   hone__packed_print(tuning->session.entry.use, &text);
   hone__session_log(&tuning->session, "screening: %s", text.data);
   hone__text_release(&text);

@@ -20,6 +20,7 @@
 #include "tune/elsewhere.h"
 #include "tune/kind_threads.h"
 #include "tune/objectives.h"
+#include "tune/quick.h"
 #include "tune/screened_stage.h"
 #include "tune/time_left.h"
 #include "tune/tune.h"
@@ -207,6 +208,7 @@ static hone_status run_stages(struct hone__tuning *tuning, struct case_work *wor
     status = hone__tuning_screen(tuning);
   hone__session_knobs_warn(&tuning->session);
   if (status || tuning->session.control.aborting || last == HONE_STAGE_BUILD) return status;
+  hone__quick_begin(tuning);
   if (!tuning->session.control.interrupted) hone__tuning_last_readings(tuning);
   if (tuning->session.control.aborting || last == HONE_STAGE_SCREEN) return NULL;
   return hone__tuning_contest(tuning);

@@ -64,12 +64,13 @@ double hone__utilisation_idle_ready(const struct hone__utilisation *use)
 
 struct packed_use {
   size_t devices;
-  double wall_s, busy_s, idle_s, idle_ready_s;
+  double wall_s, ended_s, busy_s, idle_s, idle_ready_s;
   bool overlap; /* builds ran in parallel */
 };
 static const struct hone__field use_fields[] = {
     HONE__SIZE(struct packed_use, devices, HONE__SENT),
     HONE__REAL(struct packed_use, wall_s, HONE__SENT, 0, INFINITY),
+    HONE__REAL(struct packed_use, ended_s, HONE__SENT, 0, INFINITY),
     HONE__REAL(struct packed_use, busy_s, HONE__SENT, 0, INFINITY),
     HONE__REAL(struct packed_use, idle_s, HONE__SENT, 0, INFINITY),
     HONE__REAL(struct packed_use, idle_ready_s, HONE__SENT, 0, INFINITY),
@@ -78,11 +79,13 @@ static const struct hone__field use_fields[] = {
 static const struct hone__record_type use_type =
     HONE__RECORD_TYPE("use of devices", struct packed_use, use_fields);
 
-struct hone__packed *hone__utilisation_pack(const struct hone__utilisation *use, bool overlap)
+struct hone__packed *hone__utilisation_pack(const struct hone__utilisation *use, bool overlap,
+                                            double ended_s)
 {
   struct sums sums = sum_up(use);
   struct packed_use packed = {.devices = use->count,
                               .wall_s = use->wall_s,
+                              .ended_s = ended_s,
                               .busy_s = sums.busy_s,
                               .idle_s = sums.idle_s,
                               .idle_ready_s = sums.idle_ready_s,

@@ -34,10 +34,11 @@ void hone__utilisation_work(struct hone__utilisation *use, size_t device, double
 void hone__utilisation_close(struct hone__utilisation *use, double now);
 /* The share of the devices' time in which they were idle although there was work. */
 double hone__utilisation_idle_ready(const struct hone__utilisation *use);
-/* {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s", "overlap"}: sums over devices, except
- * `wall_s`.
+/* {"devices", "wall_s", "ended_s", "busy_s", "idle_s", "idle_ready_s", "overlap"}: sums over
+ * devices, except `wall_s` and `ended_s`, which is the end by the clock of the run.
  */
-struct hone__packed *hone__utilisation_pack(const struct hone__utilisation *use, bool overlap);
+struct hone__packed *hone__utilisation_pack(const struct hone__utilisation *use, bool overlap,
+                                            double ended_s);
 void hone__utilisation_release(struct hone__utilisation *use);
 
 #endif

@@ -258,4 +258,47 @@ expect_out_contains "INCONCLUSIVE: whether K="
 expect_out_contains "2.00 times as fast as the baseline there"
 expect_figure 'len(run["evaluations"]) > 1' True
 
+# ---- Quick runs ----
+
+# Seconds of the whole run, against those until the last candidate was screened.
+in_bound='[run["wall_s"] <= 1.5 * run["screening"]["ended_s"] + 1, run["verdict"]]'
+
+case_begin "a quick run takes at most 1.5 times its screening and a second: fast kernels"
+recording "$TMP/quick.json" "K=range(60)" "[4, 2, 3][K % 3] + K / 100" 20
+spec quick
+tune quick --effort quick
+expect_figure "$in_bound" "[True, 'IMPROVED']"
+expect_figure 'len(run["evaluations"]) > 10' True
+
+case_begin "slow ones: fewer are confirmed, with fewer rows"
+recording "$TMP/quick.json" "K=range(24)" "[400, 200, 300][K % 3] + K" 10
+tune quick --effort quick --top 8
+expect_figure "$in_bound" "[True, 'IMPROVED']"
+
+case_begin "what cannot be proved in that time remains open, with what continues the run"
+recording "$TMP/quick.json" "K=range(2)" "[800, 400][K]" 10
+tune quick --effort quick
+expect_figure "$in_bound" "[True, 'INCONCLUSIVE']"
+expect_out_contains "the proof was complete; --effort normal continues it"
+tune quick --effort normal
+expect_figure '[run["verdict"], run["counts"]["reused"]]' "['IMPROVED', 1]"
+
+case_begin "a job that has not ended by then is given up"
+recording "$TMP/quick.json" "K=range(3)" "2 - (K > 0)" 1
+spec quick "  pace: 1
+  faults: [{when: K > 0, outcome: hang, from: confirm}]
+measure: {timeout: 100s}"
+RUN_TIMEOUT=60 run "$HONE" tune "$TMP/quick.yaml" --strategy exhaustive --effort quick
+expect_status 0
+expect_figure 'run["verdict"]' INCONCLUSIVE
+expect_out_contains "the proof was complete; --effort normal continues it"
+
+case_begin "noise that decides nothing does not make it longer"
+recording "$TMP/quick.json" "K=range(40)" "100 + K" 10
+spec quick "  noise: 0.3"
+tune quick --effort quick
+expect_figure "$in_bound[0]" True
+run "$HONE" show last --log
+expect_out_contains "quick: the last candidate was screened after "
+
 cases_end

@@ -11,7 +11,7 @@
 
 static void expect(const struct hone__utilisation *use, const char *name, double seconds)
 {
-  json_t *json = hone__packed_json(hone__utilisation_pack(use, false));
+  json_t *json = hone__packed_json(hone__utilisation_pack(use, false, 21));
 
   assert_true(fabs(json_number_value(json_object_get(json, name)) - seconds) < 1e-9);
   json_decref(json);
@@ -32,6 +32,7 @@ static void idle_times_are_told_apart(void **state)
   hone__utilisation_close(&use, 20);
   expect(&use, "devices", 1);
   expect(&use, "wall_s", 10);
+  expect(&use, "ended_s", 21);
   expect(&use, "busy_s", 4);
   expect(&use, "idle_s", 6);
   expect(&use, "idle_ready_s", 1);
