@@ -38,7 +38,13 @@ enum {
   ERROR_ADDRESS = 700,
   ERROR_LAUNCH = 719
 };
-enum { MOST_KERNELS = 16, MOST_NODES = 1 << 16, MACHINE_AMDGPU = 224, NOTE_BYTES = 16384 };
+enum {
+  MOST_KERNELS = 16,
+  MOST_HEADERS = 128,
+  MOST_NODES = 1 << 16,
+  MACHINE_AMDGPU = 224,
+  NOTE_BYTES = 16384
+};
 
 static int lost; /* the error that has lost the context */
 #define WORK(name)                                                                                 \
@@ -60,7 +66,7 @@ struct program {
   const char *names[MOST_KERNELS];
   char lowered[MOST_KERNELS][64];
   int name_count, header_count;
-  const char *header_names[64], *header_texts[64];
+  const char *header_names[MOST_HEADERS], *header_texts[MOST_HEADERS];
   size_t code_size;
 };
 
@@ -111,6 +117,7 @@ int hiprtcCreateProgram(struct program **out, const char *source, const char *na
 {
   CALL("hiprtcCreateProgram");
   (void)name;
+  if (headers > MOST_HEADERS) return 1;
   *out = calloc(1, sizeof **out);
   (*out)->source = strdup(source);
   (*out)->header_count = headers;

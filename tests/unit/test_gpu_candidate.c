@@ -29,7 +29,7 @@ static hone_status complete(const struct hone__kernel_origin *origin, const uint
                             struct hone__kernel_candidate *candidate)
 {
   (void)source;
-  return hone__gpu_complete(origin->task, row, arena, candidate);
+  return hone__gpu_complete(origin, row, arena, candidate);
 }
 
 static void identify(const struct hone__kernel_candidate *candidate,

@@ -61,12 +61,40 @@ static void test_lines(void **state)
   assert_true(keeps("", ""));
 }
 
+static bool keeps_after(const char *source, const char *log, const char *part)
+{
+  char *text = hone__strdup(source);
+  bool has_dropped = hone__simt_host_code_drop_at(text, log, "k.cu"), is_there;
+
+  is_there = strstr(text, part);
+  assert_int_equal(has_dropped, strcmp(text, source) != 0);
+  free(text);
+  return is_there;
+}
+
+static void test_errors(void **state)
+{
+  static const char source[] = "float *made(int n)\n{\n  return memalign(16, n);\n}\n"
+                               "__device__ int f()\n{\n  return wrong;\n}\n";
+
+  (void)state;
+  assert_false(keeps_after(source, "k.cu(3): error: identifier\n  return\n", "memalign"));
+  assert_false(keeps_after(source, "a\nk.cu:3:10: fatal error: use of\n", "memalign"));
+  assert_true(keeps_after(source, "k.cu(3): error: identifier\n", "wrong"));
+  assert_true(keeps_after(source, "k.cu(3): warning: identifier\nerror\n", "memalign"));
+  assert_true(keeps_after(source, "k.cu(7): error: identifier\n", "wrong"));
+  assert_true(keeps_after(source, "k.cu(5): error: a\nother.cu(3): error: b\n", "memalign"));
+  assert_true(keeps_after(source, "k.cu: error: a\nk.cu(x): error\nk.cu", "memalign"));
+  assert_true(keeps_after(source, "", "memalign"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_host),
       cmocka_unit_test(test_device),
       cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_errors),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

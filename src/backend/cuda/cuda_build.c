@@ -92,7 +92,7 @@ const struct hone__simt_compiler hone__simt_compiler_cuda = {
     .prefix = "cuda",
     .arch_option = "-arch=",
     .usual_arch = "sm_90a",
-    .identity = "cuda 5",
+    .identity = "cuda 6",
     .broken = "libnvrtc-builtins in the same folder cannot be loaded",
     .missing_file = "could not open source file",
     .wrapper = "kernel.cu",

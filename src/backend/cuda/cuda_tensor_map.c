@@ -138,5 +138,5 @@ bool hone__cuda_tensor_map(struct hone__simt_gpu *gpu, const struct hone__gpu_ar
       gpu->api->TensorMapEncodeTiled(out_map, layout.type, layout.rank, address, layout.sizes,
                                      layout.strides, layout.box, layout.steps, layout.interleave,
                                      layout.swizzle, layout.l2, layout.fill),
-      "tensor map");
+      "cannot make a tensor map");
 }

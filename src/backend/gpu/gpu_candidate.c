@@ -170,11 +170,13 @@ static hone_status add_power_limit(const struct hone__task *task, const uint32_t
               : NULL;
 }
 
-hone_status hone__gpu_complete(const struct hone__task *task, const uint32_t *row,
+hone_status hone__gpu_complete(const struct hone__kernel_origin *origin, const uint32_t *row,
                                struct hone__arena *arena, struct hone__kernel_candidate *candidate)
 {
-  const struct hone__node *node = hone__task_setting(task, "launch");
-
+  const struct hone__task *task = origin->task;
+  const struct hone__node *own =
+      origin->is_reference ? hone__task_setting(task, "reference.launch") : NULL;
+  const struct hone__node *node = own ? own : hone__task_setting(task, "launch");
   hone_status status = add_power_limit(task, row, candidate);
 
   if (status || candidate->stages) return status; /* they have their own */

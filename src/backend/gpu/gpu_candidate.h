@@ -5,13 +5,15 @@
 #define HONE_BACKEND_GPU_GPU_CANDIDATE_H
 
 #include "backend/gpu/gpu_driver.h"
+#include "backend/kernel/kernel.h"
 #include "backend/kernel/kernel_candidate.h"
 #include "backend/task.h"
 
-/* Driver: adds `launch`, unless it is a pipeline. INVALID_SPEC: the spec has none, or no whole
- * numbers for this configuration. The worker refuses sizes of 0 and sizes that no device supports.
+/* Driver: adds `launch`, unless it is a pipeline; to a reference its own, if it has one.
+ * INVALID_SPEC: the spec has none, or no whole numbers for this configuration. The worker refuses
+ * sizes of 0 and sizes that no device supports.
  */
-hone_status hone__gpu_complete(const struct hone__task *task, const uint32_t *row,
+hone_status hone__gpu_complete(const struct hone__kernel_origin *origin, const uint32_t *row,
                                struct hone__arena *arena, struct hone__kernel_candidate *candidate);
 
 /* The launch of one stage, from its node: the method of a kind. */

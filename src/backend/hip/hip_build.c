@@ -72,7 +72,7 @@ const struct hone__simt_compiler hone__simt_compiler_hip = {
     .prefix = "hip",
     .arch_option = "--offload-arch=",
     .usual_arch = "gfx90a",
-    .identity = "hip 4",
+    .identity = "hip 5",
     .broken = "libhiprtc-builtins cannot be loaded",
     .missing_file = "file not found",
     .wrapper = "kernel.hip",

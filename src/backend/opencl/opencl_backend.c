@@ -37,7 +37,7 @@ static hone_status complete(const struct hone__kernel_origin *origin, const uint
         or_empty(device->arch));
   candidate->built_for = hone__arena_printf(arena, "%s, %s, %s", or_empty(device->name),
                                             or_empty(device->driver), or_empty(device->arch));
-  return hone__gpu_complete(task, row, arena, candidate);
+  return hone__gpu_complete(origin, row, arena, candidate);
 }
 
 const struct hone__kernel_kind hone__kernel_kind_opencl = {.backend = "opencl",

@@ -39,7 +39,7 @@ hone_status hone__simt_complete(const struct hone__simt_compiler *compiler,
 
   candidate->compiler = given ? given->text : compiler->word;
   status = add_architecture(compiler, origin->task, arena, candidate);
-  return status ? status : hone__gpu_complete(origin->task, row, arena, candidate);
+  return status ? status : hone__gpu_complete(origin, row, arena, candidate);
 }
 
 /* ---- Builds ---- */

@@ -21,16 +21,19 @@ static const double hold_us = 12, hold_us_of_launch = 5, longest_hold_us = 400;
 static bool begin_timing(struct hone__simt_gpu *gpu, double hold)
 {
   return hone__simt_hold(gpu, hold < longest_hold_us ? hold : longest_hold_us) &&
-         !hone__simt_fails(gpu, gpu->api->EventRecord(gpu->begin, gpu->stream), "event");
+         !hone__simt_fails(gpu, gpu->api->EventRecord(gpu->begin, gpu->stream),
+                           "cannot time on the device");
 }
 
 static bool end_timing(struct hone__simt_gpu *gpu, double *out_ns)
 {
   float ms = 0;
 
-  if (hone__simt_fails(gpu, gpu->api->EventRecord(gpu->end, gpu->stream), "event") ||
+  if (hone__simt_fails(gpu, gpu->api->EventRecord(gpu->end, gpu->stream),
+                       "cannot time on the device") ||
       hone__simt_fails(gpu, gpu->api->EventSynchronize(gpu->end), NULL) ||
-      hone__simt_fails(gpu, gpu->api->EventElapsedTime(&ms, gpu->begin, gpu->end), "event"))
+      hone__simt_fails(gpu, gpu->api->EventElapsedTime(&ms, gpu->begin, gpu->end),
+                       "cannot time on the device"))
     return false;
   *out_ns = 1e6 * (double)ms;
   return true;
@@ -44,11 +47,11 @@ static bool flush_cache(struct hone__simt_gpu *gpu)
   size_t bytes = 2 * gpu->base.cache_bytes;
 
   if (bytes < LEAST_FLUSHED_BYTES) bytes = LEAST_FLUSHED_BYTES;
-  if (!gpu->flushed &&
-      hone__simt_fails(gpu, gpu->api->MemAlloc(&gpu->flushed, bytes), "memory to flush caches"))
+  if (!gpu->flushed && hone__simt_fails(gpu, gpu->api->MemAlloc(&gpu->flushed, bytes),
+                                        "cannot allocate memory to flush the caches"))
     return false;
   return !hone__simt_fails(gpu, gpu->api->MemsetD8Async(gpu->flushed, 0, bytes, gpu->stream),
-                           "flush");
+                           "cannot flush the caches");
 }
 
 static bool queue_work(struct hone__simt_gpu *gpu, const struct hone__gpu_work *work, size_t set)
@@ -166,7 +169,8 @@ static bool queue_batch(struct hone__simt_gpu *gpu, const struct hone__gpu_work 
   simt_graph_exec graph = work->kernels[0]->graph;
 
   if (!graph) return queue_all(gpu, work, sets, launches);
-  return !hone__simt_fails(gpu, gpu->api->GraphLaunch(graph, gpu->stream), "graph");
+  return !hone__simt_fails(gpu, gpu->api->GraphLaunch(graph, gpu->stream),
+                           "cannot launch a batch of kernels");
 }
 
 bool hone__simt_batch(struct hone__gpu *base, const struct hone__gpu_work *work, size_t sets,

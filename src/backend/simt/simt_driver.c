@@ -29,9 +29,10 @@ static bool make_context(struct hone__simt_gpu *gpu)
                            "cannot create a context") &&
          !hone__simt_fails(gpu, api->CtxSetCurrent(gpu->context),
                            "cannot make the context current") &&
-         !hone__simt_fails(gpu, api->StreamCreate(&gpu->stream, NON_BLOCKING), "stream") &&
-         !hone__simt_fails(gpu, api->EventCreate(&gpu->begin, 0), "event") &&
-         !hone__simt_fails(gpu, api->EventCreate(&gpu->end, 0), "event");
+         !hone__simt_fails(gpu, api->StreamCreate(&gpu->stream, NON_BLOCKING),
+                           "cannot create a stream") &&
+         !hone__simt_fails(gpu, api->EventCreate(&gpu->begin, 0), "cannot time on the device") &&
+         !hone__simt_fails(gpu, api->EventCreate(&gpu->end, 0), "cannot time on the device");
 }
 
 hone_status hone__simt_open(const struct hone__simt_kind *kind, const char *device,
@@ -79,7 +80,8 @@ bool hone__simt_allocate(struct hone__gpu *base, size_t bytes, struct hone__gpu_
   simt_address address = 0;
 
   *out_memory = NULL;
-  if (hone__simt_fails(gpu, gpu->api->MemAlloc(&address, bytes ? bytes : 1), "memory"))
+  if (hone__simt_fails(gpu, gpu->api->MemAlloc(&address, bytes ? bytes : 1),
+                       "cannot allocate memory of the device"))
     return false;
   *out_memory = hone__alloc(sizeof **out_memory);
   **out_memory = (struct hone__gpu_memory){.address = address, .bytes = bytes};
@@ -105,9 +107,10 @@ bool hone__simt_write(struct hone__gpu *base, struct hone__gpu_memory *to, size_
 {
   struct hone__simt_gpu *gpu = hone__simt_gpu(base);
 
-  return !bytes || (!hone__simt_fails(gpu, gpu->api->MemcpyHtoD(to->address + offset, from, bytes),
-                                      "write") &&
-                    !hone__simt_fails(gpu, gpu->api->CtxSynchronize(), "write"));
+  return !bytes ||
+         (!hone__simt_fails(gpu, gpu->api->MemcpyHtoD(to->address + offset, from, bytes),
+                            "cannot write to the device") &&
+          !hone__simt_fails(gpu, gpu->api->CtxSynchronize(), "cannot write to the device"));
 }
 
 bool hone__simt_read(struct hone__gpu *base, void *to, struct hone__gpu_memory *from, size_t offset,
@@ -115,8 +118,8 @@ bool hone__simt_read(struct hone__gpu *base, void *to, struct hone__gpu_memory *
 {
   struct hone__simt_gpu *gpu = hone__simt_gpu(base);
 
-  return !bytes ||
-         !hone__simt_fails(gpu, gpu->api->MemcpyDtoH(to, from->address + offset, bytes), "read");
+  return !bytes || !hone__simt_fails(gpu, gpu->api->MemcpyDtoH(to, from->address + offset, bytes),
+                                     "cannot read from the device");
 }
 
 bool hone__simt_copy(struct hone__gpu *base, struct hone__gpu_memory *to, size_t to_offset,
@@ -128,8 +131,8 @@ bool hone__simt_copy(struct hone__gpu *base, struct hone__gpu_memory *to, size_t
                                       gpu->api->MemcpyDtoDAsync(to->address + to_offset,
                                                                 from->address + from_offset, bytes,
                                                                 gpu->stream),
-                                      "copy") &&
-                    is_done(gpu, "copy"));
+                                      "cannot copy on the device") &&
+                    is_done(gpu, "cannot copy on the device"));
 }
 
 bool hone__simt_fill(struct hone__gpu *base, struct hone__gpu_memory *to, size_t offset,
@@ -140,6 +143,6 @@ bool hone__simt_fill(struct hone__gpu *base, struct hone__gpu_memory *to, size_t
   return !bytes ||
          (!hone__simt_fails(gpu,
                             gpu->api->MemsetD8Async(to->address + offset, byte, bytes, gpu->stream),
-                            "fill") &&
-          is_done(gpu, "fill"));
+                            "cannot fill memory of the device") &&
+          is_done(gpu, "cannot fill memory of the device"));
 }

@@ -5,6 +5,7 @@
 #include "source/c_tokens.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const words_of_devices[] = {"__device__", "__global__", NULL};
@@ -48,14 +49,46 @@ static bool needs_host(const struct hone__code_token *list, size_t begin, size_t
   return false;
 }
 
-/* A function from `begin` on, whose body is between `open` and `close`. */
-static bool is_of_host(const struct hone__code_token *list, size_t begin, size_t open, size_t close)
+struct compiler_log { /* NULL: what the words say counts */
+  const char *text, *name;
+};
+
+struct function { /* from token `begin` on, its body between `open` and `close` */
+  size_t begin, open, close;
+};
+
+/* The line of an error in this file, at the beginning of a line of the log; 0: there is none. */
+static long error_line(const char *at, const char *name)
+{
+  size_t length = strlen(name);
+  char *end;
+  long line;
+
+  if (strncmp(at, name, length) != 0 || (at[length] != '(' && at[length] != ':')) return 0;
+  line = strtol(at + length + 1, &end, 10);
+  at = memmem(end, strcspn(end, "\n"), "error", 5);
+  return at ? line : 0;
+}
+
+static bool has_error(const struct compiler_log *log, long first, long last)
+{
+  for (const char *at = log->text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+    long line = error_line(at, log->name);
+    if (line && first <= line && line <= last) return true;
+  }
+  return false;
+}
+
+static bool is_of_host(const struct hone__code_token *list, const struct function *f,
+                       const struct compiler_log *log)
 {
   static const char *const main_name[] = {"main", NULL};
 
-  if (!open || *list[open - 1].text != ')' || has_word(list, begin, open, words_of_devices))
+  if (!f->open || *list[f->open - 1].text != ')' ||
+      has_word(list, f->begin, f->open, words_of_devices))
     return false;
-  return has_word(list, begin, open, main_name) || needs_host(list, open, close);
+  if (log) return has_error(log, list[f->begin].line, list[f->close].line);
+  return has_word(list, f->begin, f->open, main_name) || needs_host(list, f->open, f->close);
 }
 
 static void overwrite(char *text, const struct hone__code_token *list, size_t begin, size_t end)
@@ -64,10 +97,11 @@ static void overwrite(char *text, const struct hone__code_token *list, size_t be
     memset(text + (list[i].text - text), ' ', list[i].length);
 }
 
-void hone__simt_host_code_drop(char *text)
+static bool drop(char *text, const struct compiler_log *log)
 {
   struct hone__code_tokens tokens = {0};
   size_t begin = 0, close;
+  bool has_dropped = false;
 
   hone__code_tokens_read(text, &tokens);
   for (size_t i = 0; i < tokens.count; i++) {
@@ -80,9 +114,25 @@ void hone__simt_host_code_drop(char *text)
     }
     close = hone__code_tokens_end(&tokens, i);
     if (close == tokens.count) break; /* of branches of the preprocessor, perhaps */
-    if (is_of_host(tokens.list, begin, i, close)) overwrite(text, tokens.list, begin, close);
+    if (is_of_host(tokens.list, &(struct function){begin, i, close}, log)) {
+      overwrite(text, tokens.list, begin, close);
+      has_dropped = true;
+    }
     if (*tokens.list[i - (i > 0)].text == ')') begin = close + 1;
     i = close;
   }
   hone__code_tokens_release(&tokens);
+  return has_dropped;
+}
+
+void hone__simt_host_code_drop(char *text)
+{
+  drop(text, NULL);
+}
+
+bool hone__simt_host_code_drop_at(char *text, const char *log, const char *name)
+{
+  const struct compiler_log compiler_log = {log, name};
+
+  return drop(text, &compiler_log);
 }

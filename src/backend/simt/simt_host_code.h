@@ -4,8 +4,14 @@
 #ifndef HONE_BACKEND_SIMT_SIMT_HOST_CODE_H
 #define HONE_BACKEND_SIMT_SIMT_HOST_CODE_H
 
+#include <stdbool.h>
+
 /* Overwrites functions of the host with blanks: main, and those that launch kernels or call the
  * host's libraries. Kernels cannot call them. Comments, directives and lines stay. */
 void hone__simt_host_code_drop(char *text);
+
+/* The same for functions without __device__ and __global__ at which a compiler found an error, by
+ * its log: "NAME(12): error", "NAME:12:3: error". False: there are none. */
+bool hone__simt_host_code_drop_at(char *text, const char *log, const char *name);
 
 #endif

@@ -66,7 +66,11 @@
 #define HOST_ONLY(X)                                                                               \
   X("iostream"), X("iomanip"), X("fstream"), X("sstream"), X("string"), X("vector"), X("map"),     \
       X("algorithm"), X("iterator"), X("numeric"), X("memory"), X("functional"), X("random"),      \
-      X("chrono"), X("thread"), X("stdexcept"), X("sys/time.h"), X("time.h"), X("unistd.h")
+      X("chrono"), X("thread"), X("stdexcept"), X("sys/time.h"), X("time.h"), X("unistd.h"),       \
+      X("stdarg.h"), X("cstdarg"), X("ctime"), X("ctype.h"), X("cctype"), X("errno.h"),            \
+      X("cerrno"), X("malloc.h"), X("getopt.h"), X("signal.h"), X("sys/types.h"), X("sys/stat.h"), \
+      X("set"), X("list"), X("unordered_map"), X("queue"), X("mutex"), X("typeinfo"),              \
+      X("exception"), X("sys/resource.h"), X("sched.h"), X("omp.h")
 #define EMPTY_HEADER(name)                                                                         \
   {                                                                                                \
     name, EMPTY                                                                                    \
@@ -79,8 +83,21 @@
       BOTH("float.h", "cfloat", FLOAT), BOTH("math.h", "cmath", MATH),                             \
       BOTH("assert.h", "cassert", ASSERT), EMPTY_HEADER("stdbool.h"), HOST_ONLY(EMPTY_HEADER)
 
-const struct hone__rtc_header hone__simt_host_headers_cuda[] = {HEADERS, {0}};
+/* Kernels use them too: as CUDA's library has them, if it is there. */
+#define CXX_HEADERS(X) X("limits"), X("type_traits"), X("utility"), X("array"), X("tuple")
+#define FROM_CUDA(name)                                                                            \
+  {                                                                                                \
+    name, EMPTY "#if __has_include(<cuda/std/" name ">)\n#include <cuda/std/" name ">\n"           \
+                "namespace std { using namespace cuda::std; }\n#endif\n"                           \
+  }
+
+const struct hone__rtc_header hone__simt_host_headers_cuda[] = {HEADERS,
+                                                                CXX_HEADERS(FROM_CUDA),
+                                                                EMPTY_HEADER("cuda.h"),
+                                                                EMPTY_HEADER("cuda_runtime.h"),
+                                                                EMPTY_HEADER("cuda_runtime_api.h"),
+                                                                {0}};
 
 /* What hiprtc has before any header is asked for again by name. */
 const struct hone__rtc_header hone__simt_host_headers_hip[] = {
-    HEADERS, {"hip/hip_fp16.h", EMPTY}, {0}};
+    HEADERS, CXX_HEADERS(EMPTY_HEADER), {"hip/hip_fp16.h", EMPTY}, {"hip/hip_ext.h", EMPTY}, {0}};

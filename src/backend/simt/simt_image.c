@@ -68,7 +68,7 @@ static bool copy(struct hone__simt_gpu *gpu, const struct hone__simt_image *own,
                                        .texel_bytes = hone__image_texel_bytes(own->image),
                                        .sizes = own->image->sizes};
 
-  return !hone__simt_fails(gpu, gpu->api->kind->copy_array(gpu, &what), "copy of an image");
+  return !hone__simt_fails(gpu, gpu->api->kind->copy_array(gpu, &what), "cannot copy an image");
 }
 
 /* ---- Objects ---- */
@@ -187,8 +187,9 @@ static bool set_reference(struct hone__simt_gpu *gpu, const struct hone__simt_im
   return !own->variable ||
          (!hone__simt_fails(gpu,
                             gpu->api->MemcpyHtoD(own->variable, &own->object, sizeof own->object),
-                            "copy of a reference") &&
-          !hone__simt_fails(gpu, gpu->api->CtxSynchronize(), "copy of a reference"));
+                            "cannot set a texture or surface reference") &&
+          !hone__simt_fails(gpu, gpu->api->CtxSynchronize(),
+                            "cannot set a texture or surface reference"));
 }
 
 bool hone__simt_images_write(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kernel,
@@ -216,5 +217,5 @@ bool hone__simt_images_read(struct hone__simt_gpu *gpu, const struct hone__gpu_k
     copied = copy(gpu, &own->images[i], false);
   }
   return copied && (!any || !hone__simt_fails(gpu, gpu->api->StreamSynchronize(gpu->stream),
-                                              "copy of an image"));
+                                              "cannot copy an image"));
 }

@@ -100,7 +100,7 @@ static bool take_shared(struct hone__simt_gpu *gpu, size_t bytes, struct hone__g
   return bytes + (size_t)kernel->static_shared <= SHARED_WITHOUT_ASKING ||
          !hone__simt_fails(
              gpu, gpu->api->FuncSetAttribute(kernel->function, FUNCTION_DYNAMIC_SHARED, (int)bytes),
-             "shared memory");
+             "cannot use so much shared memory");
 }
 
 static bool take_cluster(struct hone__simt_gpu *gpu, struct hone__gpu_kernel *kernel)
@@ -114,7 +114,7 @@ static bool take_cluster(struct hone__simt_gpu *gpu, struct hone__gpu_kernel *ke
   return blocks <= PORTABLE_CLUSTER ||
          !hone__simt_fails(
              gpu, gpu->api->FuncSetAttribute(kernel->function, FUNCTION_NON_PORTABLE_CLUSTER, 1),
-             "a cluster of more than 8 blocks");
+             "cannot use a cluster of more than 8 blocks");
 }
 
 /* ---- Loading ---- */
@@ -227,7 +227,7 @@ bool hone__simt_queue(struct hone__simt_gpu *gpu, struct hone__gpu_kernel *kerne
   else
     result = gpu->api->LaunchKernel(kernel->function, grid[0], grid[1], grid[2], block[0], block[1],
                                     block[2], kernel->shared, gpu->stream, params, NULL);
-  return !hone__simt_fails(gpu, result, "launch");
+  return !hone__simt_fails(gpu, result, "cannot launch the kernel");
 }
 
 /* ---- Facts ---- */

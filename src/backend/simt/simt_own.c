@@ -49,7 +49,7 @@ bool hone__simt_hold(struct hone__simt_gpu *gpu, double us)
   if (!gpu->own.module) return true;
   return !hone__simt_fails(
       gpu, gpu->api->LaunchKernel(gpu->own.spin, 1, 1, 1, 1, 1, 1, 0, gpu->stream, params, NULL),
-      "launch");
+      "cannot launch the kernel");
 }
 
 /* ---- Comparing ---- */
@@ -70,15 +70,16 @@ static bool compare(struct hone__simt_gpu *gpu, struct pair pair, uint64_t count
   if (!count) return true;
   if (blocks > MOST_BLOCKS) blocks = MOST_BLOCKS;
   return !hone__simt_fails(gpu, api->MemcpyHtoD(gpu->own.first, out_first, sizeof *out_first),
-                           "compare") &&
-         !hone__simt_fails(gpu, api->CtxSynchronize(), "compare") &&
+                           "cannot compare on the device") &&
+         !hone__simt_fails(gpu, api->CtxSynchronize(), "cannot compare on the device") &&
          !hone__simt_fails(gpu,
                            api->LaunchKernel(gpu->own.differ, (unsigned)blocks, 1, 1, THREADS, 1, 1,
                                              0, gpu->stream, params, NULL),
-                           "compare") &&
-         !hone__simt_fails(gpu, api->StreamSynchronize(gpu->stream), "compare") &&
+                           "cannot compare on the device") &&
+         !hone__simt_fails(gpu, api->StreamSynchronize(gpu->stream),
+                           "cannot compare on the device") &&
          !hone__simt_fails(gpu, api->MemcpyDtoH(out_first, gpu->own.first, sizeof *out_first),
-                           "compare");
+                           "cannot compare on the device");
 }
 
 /* Words first, then the bytes of the first word that differs, or those after the last word. */
@@ -116,8 +117,10 @@ static bool compare_on_host(struct hone__simt_gpu *gpu, struct pair pair, size_t
   *out_first = bytes;
   for (size_t done = 0; works && done < bytes; done += CHUNK) {
     size_t size = bytes - done < CHUNK ? bytes - done : CHUNK, first = size;
-    works = !hone__simt_fails(gpu, gpu->api->MemcpyDtoH(one, pair.one + done, size), "read") &&
-            !hone__simt_fails(gpu, gpu->api->MemcpyDtoH(other, pair.other + done, size), "read");
+    works = !hone__simt_fails(gpu, gpu->api->MemcpyDtoH(one, pair.one + done, size),
+                              "cannot read from the device") &&
+            !hone__simt_fails(gpu, gpu->api->MemcpyDtoH(other, pair.other + done, size),
+                              "cannot read from the device");
     if (works) first = first_difference(one, other, size);
     if (first == size) continue;
     *out_first = done + first;
@@ -147,7 +150,7 @@ static bool write_table(struct hone__simt_gpu *gpu, struct hone__gpu_memory *con
   for (size_t i = 0; i < count; i++)
     table[i] = many[i]->address;
   return !hone__simt_fails(gpu, gpu->api->MemcpyHtoD(gpu->own.table, table, count * sizeof *table),
-                           "write");
+                           "cannot write to the device");
 }
 
 /* Of the bits of sizes and addresses; allocations are aligned. */
@@ -166,12 +169,13 @@ static bool run_many(struct hone__simt_gpu *gpu, struct hone__gpu_memory *const 
 
   if (blocks > BLOCKS_OF_ROW) blocks = BLOCKS_OF_ROW;
   return write_table(gpu, many, count) &&
-         !hone__simt_fails(gpu, gpu->api->CtxSynchronize(), "write") &&
+         !hone__simt_fails(gpu, gpu->api->CtxSynchronize(), "cannot write to the device") &&
          !hone__simt_fails(gpu,
                            gpu->api->LaunchKernel(gpu->own.many, (unsigned)blocks, (unsigned)count,
                                                   1, THREADS, 1, 1, 0, gpu->stream, params, NULL),
-                           "launch") &&
-         !hone__simt_fails(gpu, gpu->api->StreamSynchronize(gpu->stream), "copy");
+                           "cannot launch the kernel") &&
+         !hone__simt_fails(gpu, gpu->api->StreamSynchronize(gpu->stream),
+                           "cannot copy on the device");
 }
 
 bool hone__simt_spread(struct hone__gpu *base, struct hone__gpu_memory *const *to, size_t count,
@@ -208,9 +212,10 @@ bool hone__simt_differ_any(struct hone__gpu *base, struct hone__gpu_memory *cons
     return true;
   }
   if (hone__simt_fails(gpu, gpu->api->MemcpyHtoD(gpu->own.first, &which, sizeof which),
-                       "compare") ||
+                       "cannot compare on the device") ||
       !run_many(gpu, many, count, offset, other->address + other_offset, bytes, gpu->own.first) ||
-      hone__simt_fails(gpu, gpu->api->MemcpyDtoH(&which, gpu->own.first, sizeof which), "compare"))
+      hone__simt_fails(gpu, gpu->api->MemcpyDtoH(&which, gpu->own.first, sizeof which),
+                       "cannot compare on the device"))
     return false;
   *out_which = (size_t)which;
   return true;

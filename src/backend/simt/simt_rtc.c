@@ -21,7 +21,7 @@ enum {
   MOST_OBJECT_BYTES = 1 << 29,
   RTC_COMPILATION = 6,
   RTC_BUILTINS = 7,
-  MOST_HEADERS = 64
+  MOST_HEADERS = 128
 };
 static const size_t least_memory_bytes = (size_t)2 << 30;
 
@@ -50,17 +50,21 @@ static void write_file(const char *path, const char *bytes, size_t size)
 }
 
 /* free(); never NULL. */
-static char *print_log(const struct hone__rtc_library *rtc, rtc_program program)
+static char *read_log(const struct hone__rtc_library *rtc, rtc_program program)
 {
   size_t size = 0;
   char *log;
 
   if (rtc->GetProgramLogSize(program, &size) != 0) size = 0;
   log = hone__alloc(size + 1);
-  if (size > 1 && rtc->GetProgramLog(program, log) == 0)
-    printf("%s%s", log, log[0] && log[strlen(log) - 1] == '\n' ? "" : "\n");
-  fflush(stdout);
+  if (size < 2 || rtc->GetProgramLog(program, log) != 0) *log = 0;
   return log;
+}
+
+static void print_log(const char *log)
+{
+  if (*log) printf("%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
+  fflush(stdout);
 }
 
 /* Marks the assembler's last message as an error, which its format does not. */
@@ -130,6 +134,21 @@ static bool is_macro(const char *option)
   return strncmp(option, "-D", 2) == 0 && strchr(option, '=');
 }
 
+static const char *const cuda_headers[] = {"cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", NULL};
+
+/* CUDA's large headers have arguments named N and M: those that the source includes come before its
+ * macros. They are included once. */
+static void add_headers(const char *text, struct hone__text *source)
+{
+  for (int i = 0; cuda_headers[i]; i++) {
+    struct hone__text line = {0};
+    hone__text_addf(&line, "#include <%s>", cuda_headers[i]);
+    if (strstr(text, line.data))
+      hone__text_addf(source, "#if __has_include(<%s>)\n%s\n#endif\n", cuda_headers[i], line.data);
+    hone__text_release(&line);
+  }
+}
+
 static void add_macros(const struct hone__rtc_job *job, struct hone__text *source)
 {
   for (size_t i = 0; i < job->options->count; i++) {
@@ -153,8 +172,8 @@ static rtc_result compile(const struct hone__rtc_job *job, rtc_program program)
   return result;
 }
 
-/* The source with what its dialect puts before it. */
-static void read_source(const struct hone__rtc_job *job, struct hone__text *out_source)
+/* free() */
+static char *read_source(const struct hone__rtc_job *job)
 {
   char *text = NULL;
   size_t size;
@@ -162,14 +181,21 @@ static void read_source(const struct hone__rtc_job *job, struct hone__text *out_
 
   if (status) leave("error: %s", hone_status_message(status));
   hone__simt_host_code_drop(text);
+  return text;
+}
+
+/* The source with what its dialect puts before it. */
+static void add_source(const struct hone__rtc_job *job, const char *text,
+                       struct hone__text *out_source)
+{
   if (job->dialect) hone__text_add(out_source, job->dialect->words);
   if (job->words) hone__text_add(out_source, job->words);
+  add_headers(text, out_source);
   add_macros(job, out_source);
   if (out_source->length && !strpbrk(job->shown_as, "\"\\"))
     hone__text_addf(out_source, "#line 1 \"%s\"\n", job->shown_as);
-  hone__text_addn(out_source, text, size);
+  hone__text_add(out_source, text);
   if (job->tail) hone__text_add(out_source, job->tail);
-  free(text);
 }
 
 /* ---- Headers ---- */
@@ -186,8 +212,7 @@ static void add_header(struct headers *headers, const char *name, const char *te
   headers->texts[headers->count++] = text;
 }
 
-/* Somebody else's headers of the host, for compilers like this one. */
-static bool has_own_headers(const struct hone__rtc_job *job)
+static bool has_header(const struct hone__rtc_job *job, const char *name)
 {
   struct hone__text path = {0};
   bool found = false;
@@ -195,11 +220,19 @@ static bool has_own_headers(const struct hone__rtc_job *job)
   for (size_t i = 0; i < job->options->count && !found; i++) {
     if (strncmp(job->options->data[i], "-I", 2) != 0) continue;
     path.length = 0;
-    hone__text_addf(&path, "%s/stdlib.h", job->options->data[i] + 2);
+    hone__text_addf(&path, "%s/%s", job->options->data[i] + 2, name);
     found = access(path.data, R_OK) == 0;
   }
   hone__text_release(&path);
   return found;
+}
+
+/* Those of the toolkit, which kernels rarely need where it is not installed. */
+static bool is_of_cuda(const char *name)
+{
+  for (int i = 0; cuda_headers[i]; i++)
+    if (strcmp(cuda_headers[i], name) == 0) return true;
+  return false;
 }
 
 static void list_headers(const struct hone__rtc_job *job, struct headers *headers)
@@ -208,19 +241,21 @@ static void list_headers(const struct hone__rtc_job *job, struct headers *header
 
   for (int i = 0; dialect && i < HONE__RTC_MOST_HEADERS && dialect->headers[i]; i++)
     add_header(headers, dialect->headers[i], dialect->texts[i]);
-  if (!job->host_headers || has_own_headers(job)) return;
+  if (!job->host_headers) return;
+  if (has_header(job, "stdlib.h")) return; /* somebody else's, for compilers like this one */
   for (const struct hone__rtc_header *header = job->host_headers; header->name; header++)
-    add_header(headers, header->name, header->text);
+    if (!is_of_cuda(header->name) || !has_header(job, header->name))
+      add_header(headers, header->name, header->text);
 }
 
-static rtc_program create(const struct hone__rtc_job *job)
+static rtc_program create(const struct hone__rtc_job *job, const char *text)
 {
   rtc_program program = NULL;
   struct hone__text source = {0};
   struct headers headers = {0};
   rtc_result result;
 
-  read_source(job, &source);
+  add_source(job, text, &source);
   list_headers(job, &headers);
   result = job->rtc->CreateProgram(&program, source.data ? source.data : "", job->shown_as,
                                    headers.count, headers.count ? headers.texts : NULL,
@@ -231,15 +266,36 @@ static rtc_program create(const struct hone__rtc_job *job)
   return program;
 }
 
+/* Without the functions of the host in which errors are. NULL: there are none, or others are left,
+ * and the first log tells more. */
+static rtc_program compile_without(const struct hone__rtc_job *job, char *text, char **log)
+{
+  rtc_program program;
+
+  if (!hone__simt_host_code_drop_at(text, *log, job->shown_as)) return NULL;
+  program = create(job, text);
+  if (compile(job, program)) return NULL;
+  free(*log);
+  *log = read_log(job->rtc, program);
+  return program;
+}
+
 static void work(void *data)
 {
   const struct hone__rtc_job *job = data;
-  rtc_program program = create(job);
+  char *text = read_source(job), *log;
+  rtc_program program = create(job, text);
   rtc_result result = compile(job, program);
-  char *log = print_log(job->rtc, program);
 
+  log = read_log(job->rtc, program);
+  if (result == RTC_COMPILATION) {
+    rtc_program second = compile_without(job, text, &log);
+    if (second) program = second, result = 0;
+  }
+  print_log(log);
   if (result) fail(job, result, log);
   free(log);
+  free(text);
   write_code(job, program);
   write_name(job, program);
 }

@@ -39,7 +39,7 @@ bool hone__simt_symbols_bind(struct hone__simt_gpu *gpu, const struct hone__gpu_
 static bool copy(struct hone__simt_gpu *gpu, simt_address to, simt_address from, size_t bytes)
 {
   return !hone__simt_fails(gpu, gpu->api->MemcpyDtoDAsync(to, from, bytes, gpu->stream),
-                           "copy of a symbol");
+                           "cannot copy a symbol");
 }
 
 static const struct hone__simt_set *set_of(const struct hone__gpu_kernel *kernel, size_t set)
@@ -73,5 +73,5 @@ bool hone__simt_symbols_read(struct hone__simt_gpu *gpu, const struct hone__gpu_
     if (symbol->is_output) copied = copy(gpu, symbol->buffer, symbol->array, symbol->bytes);
   }
   return copied && (!any || !hone__simt_fails(gpu, gpu->api->StreamSynchronize(gpu->stream),
-                                              "copy of a symbol"));
+                                              "cannot copy a symbol"));
 }

@@ -150,3 +150,15 @@ if [[ "${HONE_HIP-}" != *stand-in* ]]; then # which has no bounds
   expect_outcome BLOCK=32,LIMIT=2 launch_failure
   expect_outcome BLOCK=64,LIMIT=2 launch_failure
 fi
+
+case_begin "a reference in the kernel's language has a launch of its own"
+spec own_launch runs runs <<END
+params: {RUN: [4, 8, 16]}
+args:
+  - {name: y, type: i32, shape: [4096], role: out}
+reference: {file: own_launch_ref.$suffix, entry: runs, launch: {global: 4096, local: 64}}
+launch: {grid: [4096 // RUN // 64], block: [64]}
+END
+kernel own_launch_ref runs
+tune own_launch
+expect_all_ok 3
