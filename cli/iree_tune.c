@@ -232,7 +232,7 @@ static bool check_settings(const struct tune_model_settings *settings,
   bool has_commands = settings->dump_command || settings->commands_file;
 
   if (!words->count && !has_commands)
-    message_error("which model?");
+    message_error("no model given: hone iree tune MODEL TARGET");
   else if (words->count && has_commands)
     message_error("give a model or commands that dump dispatches, not both");
   else if (settings->no_options && settings->options_only)
@@ -339,7 +339,8 @@ static enum exit_code finish(const struct tune_model_settings *settings, const c
   if (!write_csv(settings, tuned)) return CLI_FAILED;
   if (hone_iree_tuned_dispatch_count(tuned) && !iree_tune_print(&view, tuned)) return CLI_FAILED;
   if (status && cancel_signals_caught()) {
-    message_status(status);
+    hone_status_free(status); /* of what the signal ended */
+    message_error("interrupted; what was measured is kept, and the same command continues");
     return CLI_INTERRUPTED;
   }
   if (status) return message_status(status);

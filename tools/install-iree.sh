@@ -3,8 +3,8 @@
 #
 # The wheels are unpacked (350 MB), nothing is installed into any Python. The executables are no
 # Python; iree-import-onnx, which reads .onnx files, is: it gets the packages that it needs (onnx and
-# numpy, 30 MB) in build-iree/python, and runs with the python3 of this installation. Without pip,
-# or for a python3 that IREE has no wheels for, only the importer is missing. Nothing is done if all is
+# numpy, 30 MB) in build-iree/python, and runs with the python3 of this installation. Without pip and
+# venv, or for a python3 that IREE has no wheels for, only the importer is missing. Nothing is done if all is
 # there already, or if HONE_IREE names others. IREE_VERSION asks for another version.
 set -eu
 cd "$(dirname "$0")/.."
@@ -49,9 +49,16 @@ fetch() { # fetch PACKAGE
   give_up "cannot fetch $1 $version from PyPI ($(tail -n 1 "$scratch/log"))"
 }
 
+pip_install() { # Debian's python3 has no pip, but that of its venv has
+  if ! python3 -m pip --version >/dev/null 2>&1; then
+    python3 -m venv "$scratch/venv" >/dev/null 2>&1 || { echo "neither pip nor venv: install python3-venv"; return 1; }
+    PATH=$scratch/venv/bin:$PATH
+  fi
+  python3 -m pip install --quiet --disable-pip-version-check --no-compile --only-binary=:all: "$@"
+}
+
 fetch_onnx() { # the importer's packages; while the compiler is fetched
-  python3 -m pip install --quiet --disable-pip-version-check --no-compile --only-binary=:all: \
-    --target "$scratch/new/python" onnx >"$scratch/log-onnx" 2>&1
+  pip_install --target "$scratch/new/python" onnx >"$scratch/log-onnx" 2>&1
 }
 
 unpack() { # what is needed of the wheels, with the permissions that it has there

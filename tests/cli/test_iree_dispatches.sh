@@ -8,7 +8,7 @@ models=tests/data/iree/models
 case_begin "a model is needed"
 run "$HONE" iree dispatches
 expect_status 2
-expect_err_contains "which model?"
+expect_err_contains "no model given: hone iree dispatches MODEL TARGET"
 
 case_begin "without IREE it is said how to get it"
 HONE_IREE=$TMP PATH=/usr/bin:/bin run "$HONE" iree dispatches $models/model.mlir llvm-cpu

@@ -10,7 +10,7 @@ need_iree "a model is tuned"
 case_begin "what is missing is said"
 run "$HONE" iree tune
 expect_status 2
-expect_err_contains "which model?"
+expect_err_contains "no model given: hone iree tune MODEL TARGET"
 run "$HONE" iree tune "$TMP/small.mlir" --dump-command true
 expect_status 2
 expect_err_contains "not both"

@@ -47,6 +47,37 @@ expect_status 0
 expect_out_contains "options (data tiling"
 expect_out_contains "no spec is needed"
 
+case_begin "loop vectors are the base where the compiler makes none, and are left if no tiles are found"
+cat >"$TMP/lines.mlir" <<'END'
+func.func @main(%a: tensor<1x8x10x10xf32>, %b: tensor<8x3x3xf32>) -> tensor<1x8x8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x8x8x8xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x8x8x8xf32>) -> tensor<1x8x8x8xf32>
+  %r = linalg.depthwise_conv_2d_nchw_chw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%a, %b : tensor<1x8x10x10xf32>, tensor<8x3x3xf32>) outs(%fill : tensor<1x8x8x8xf32>) -> tensor<1x8x8x8xf32>
+  return %r : tensor<1x8x8x8xf32>
+}
+END
+loop_vectors() { # loop_vectors KEY: of their row
+  field "[o for o in d['options'] if o['name'] == 'loop vectors'][0]['$1']"
+}
+run env HONE_IREE="$QUICK_IREE" "$HONE" iree tune "$TMP/lines.mlir" llvm-cpu --evals 1 --model-candidates 1 \
+  --format json -o "$TMP/lines.out"
+expect_status 0
+expect_same "not used" "False" "$(loop_vectors used)"
+expect_contains "the reason" "no tiles" "$(loop_vectors why_not)"
+case $(field 'd["command"]') in *loop*) fail "the command has the options" ;; esac
+run env HONE_IREE="$QUICK_IREE" "$HONE" iree tune "$TMP/lines.mlir" llvm-cpu --evals 1 --model-candidates 1 \
+  --format json -o "$TMP/lines.out" --keep-slower --fresh
+expect_status 0
+expect_same "used" "True" "$(loop_vectors used)"
+expect_same "entries" "1" "$(field 'd["entries"]')"
+command=$(field 'd["command"]')
+expect_contains "the command" "--iree-llvmcpu-loop-vectorization" "$command"
+rm -f "$TMP/model.vmfb"
+(cd "$TMP" && PATH="$REAL_IREE:$PATH" sh -c "$command") || fail "'$command' fails"
+[ -s "$TMP/model.vmfb" ] || fail "no module was compiled"
+
 case_begin "options that the compiler does not know are rows with the reason"
 old=$TMP/old
 mkdir "$old"

@@ -362,8 +362,8 @@ static void test_generic(void **state)
   release();
 }
 
-/* Channels stand in front of the image: vectors along a line of it were the best by hand, and those
- * along channels have nothing in common. */
+/* Channels stand in front of the image: whole lines of it, several of them, and a whole filter were
+ * the best by hand, and vectors along channels have nothing in common. */
 static void test_lines_of_images(void **state)
 {
   uint32_t row[64];
@@ -383,13 +383,16 @@ static void test_lines_of_images(void **state)
       "tensor<256x3x3xf32>) outs(%c : tensor<1x256x28x28xf32>) -> "
       "tensor<1x256x28x28xf32>\n}\n}\n");
   load();
-  for (int line = 7; line <= 28; line *= 2) {
-    char text[128];
-    snprintf(text, sizeof text,
-             "pipeline=DoubleTilingExpert,vec_2=%d,vec_5=3,dist_1=28,dist_2=28,dist_3=256", line);
-    assert_null(hone_space_parse(space, text, row));
-    assert_true(hone_space_contains(space, row));
-  }
+  for (int line = 7; line <= 28; line *= 2)
+    for (int filter = 1; filter <= 3; filter += 2) {
+      char text[128];
+      snprintf(text, sizeof text,
+               "pipeline=DoubleTilingExpert,vec_1=%d,vec_2=%d,vec_4=%d,vec_5=3,dist_1=28,dist_2=28,"
+               "dist_3=256",
+               56 / line > 7 ? 7 : 56 / line, line, filter);
+      assert_null(hone_space_parse(space, text, row));
+      assert_true(hone_space_contains(space, row));
+    }
   release();
 }
 

@@ -3,7 +3,10 @@
  *
  * Vectors are made of the loops that are innermost in an operand, and of those that the compiler
  * itself makes vectors of; all others advance by one. A tile that does not divide its loop is only
- * in the space if the compiler has chosen it. */
+ * in the space if the compiler has chosen it.
+ *
+ * Windows along the lines of an image (channels in front of it) become scalar loops, which only
+ * LLVM makes vectors of: it does so where a tile has whole lines, and unrolls a whole filter. */
 #include "iree/knobs/cpu_knobs.h"
 
 #include "iree/operation/operation_steps.h"
@@ -16,6 +19,7 @@ struct generic {
   uint32_t windows;         /* bit d: loop d is one of an image or a filter */
   uint32_t columns;         /* likewise: loop d is innermost in the result */
   uint32_t vectors;         /* likewise: loop d has several vector sizes */
+  bool is_scalar;           /* hone__iree_cpu_is_scalar */
   struct hone__text lanes;  /* the product of parallel vector sizes, as an expression */
   struct hone__text volume; /* of all */
   int64_t largest;          /* that this can be */
@@ -54,6 +58,12 @@ static uint32_t find_windows(const struct hone__iree_operation *operation)
   return windows;
 }
 
+bool hone__iree_cpu_is_scalar(const struct hone__iree_operation *operation)
+{
+  return operation->kind == HONE__IREE_GENERIC && operation->reductions &&
+         (find_windows(operation) & innermost(&operation->maps[operation->map_count - 1]));
+}
+
 /* In front of the innermost loop of the result, the rows: several of them share loads. */
 static int row_of(const struct generic *g)
 {
@@ -81,6 +91,7 @@ static void find_vectors(struct generic *g)
     g->vectors |= innermost(&operation->maps[i]);
   if (row >= 0 && (!g->windows || has_shared_input(g, (unsigned)row)))
     g->vectors |= (uint32_t)1 << row;
+  if (g->is_scalar) g->vectors |= g->windows;
   for (unsigned i = 0; i < operation->loop_count; i++) {
     if (g->knobs->choice.vector[i] > 1) g->vectors |= (uint32_t)1 << i;
     if (operation->sizes[i] == 1) g->vectors &= ~((uint32_t)1 << i);
@@ -105,16 +116,25 @@ static void parallel_values(const struct generic *g, unsigned loop,
                             struct hone__iree_cpu_values *values)
 {
   static const int64_t rows[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16};
-  static const int64_t lines[] = {7, 14, 20, 28, 40, 56};
   const int64_t size = g->operation->sizes[loop];
-  const bool is_column = g->columns >> loop & 1;
 
-  if (g->windows && !is_column)
+  if (g->windows && !(g->columns >> loop & 1))
     DIVIDING(values, rows, size);
   else
     DIVIDING(values, powers, size);
-  if (is_column && g->windows >> loop & 1) DIVIDING(values, lines, size); /* of an image */
   if (size <= 2 * g->knobs->lanes) hone__iree_cpu_values_add(values, size);
+}
+
+/* A line of an image, and parts of it. */
+static void line_values(const struct generic *g, unsigned loop,
+                        struct hone__iree_cpu_values *values)
+{
+  const int64_t size = g->operation->sizes[loop];
+
+  for (int64_t parts = 1; parts <= 4; parts *= 2)
+    if (size % parts == 0 && size / parts <= g->knobs->accumulators)
+      hone__iree_cpu_values_add(values, size / parts);
+  if (!values->count) DIVIDING(values, powers, size);
 }
 
 static void reduction_values(const struct generic *g, unsigned loop,
@@ -131,6 +151,8 @@ static void vector_values(const struct generic *g, unsigned loop,
 {
   if (is_reduction(g, loop))
     reduction_values(g, loop, values);
+  else if (g->is_scalar && g->columns >> loop & 1)
+    line_values(g, loop, values);
   else
     parallel_values(g, loop, values);
   hone__iree_cpu_values_near(values, g->knobs->choice.vector[loop], g->operation->sizes[loop]);
@@ -167,9 +189,12 @@ static void add_workgroup(struct generic *g, unsigned loop)
   struct hone__iree_cpu_values values = {0};
 
   if (is_reduction(g, loop) || size == 1) return;
-  for (int64_t part = size, k = 0; k < 5 && part > 0; k++, part = part % 2 ? 0 : part / 2)
-    hone__iree_cpu_values_add(&values, part);
-  hone__iree_cpu_values_dividing(&values, all, sizeof all / sizeof *all, size);
+  hone__iree_cpu_values_add(&values, size);
+  if (!g->is_scalar || !(g->columns >> loop & 1)) {
+    for (int64_t part = size, k = 0; k < 5 && part > 0; k++, part = part % 2 ? 0 : part / 2)
+      hone__iree_cpu_values_add(&values, part);
+    hone__iree_cpu_values_dividing(&values, all, sizeof all / sizeof *all, size);
+  }
   hone__iree_cpu_values_near(&values, knobs->choice.distribution[loop], size);
   knobs->distribution[loop] = hone__iree_cpu_knob(knobs, "dist", loop, &values);
   add_factor(&g->group, "dist", loop);
@@ -239,6 +264,7 @@ void hone__iree_cpu_generic_knobs(struct hone__iree_cpu_knobs *knobs)
   const char *pipeline = knobs->choice.pipeline;
 
   g.windows = find_windows(g.operation);
+  g.is_scalar = hone__iree_cpu_is_scalar(g.operation);
   if (!pipeline || !strcmp(pipeline, "Default"))
     pipeline = g.windows ? "ConvTileAndDecomposeExpert" : "DoubleTilingExpert";
   hone__knobs_begin(&knobs->writer, pipeline);

@@ -35,4 +35,8 @@ void hone__iree_cpu_knobs(const struct hone__iree_operation *operation,
                           const struct hone_iree_options *options, struct hone__text *yaml,
                           struct hone__text *why);
 
+/* cpu_generic.c: whether the compiler makes no vectors of an operation, as it slides a window along
+ * the lines of an image: a depthwise convolution or pooling with channels in front of the image. */
+bool hone__iree_cpu_is_scalar(const struct hone__iree_operation *operation);
+
 #endif

@@ -8,12 +8,18 @@
  * Data tiling fixes the tiles of the operations that it takes: little is left to tune then. In this
  * case the plain model is tuned, and the options are its rival: at the end both compete
  * (model_together.c). So do options that looked faster, but were not proved to be.
+ *
+ * LLVM's vectors of loops gain little with the compiler's own tiles, and much with others, where
+ * the compiler itself makes no vectors (hone__iree_cpu_is_scalar). So they are the base of such a
+ * model unless they make it slower; if nothing is proved with them at the end, the base is left
+ * again.
  */
 #include "iree/model/model_options.h"
 
 #include "base/quoted_text.h"
 #include "build/command.h"
 #include "hone_iree.h"
+#include "iree/knobs/knobs.h"
 #include "report/report.h"
 #include "report/sentence.h"
 #include "store/store.h"
@@ -25,16 +31,30 @@
 #define CHANNELS_LAST                                                                              \
   "--iree-preprocessing-pass-pipeline=builtin.module(util.func("                                   \
   "iree-preprocessing-convert-conv-to-channels-last))"
-#define DATA_TILING "--iree-opt-data-tiling"
+#define DATA_TILING  "--iree-opt-data-tiling"
+#define LOOP_VECTORS "--iree-llvmcpu-loop-vectorization", "--iree-llvmcpu-loop-unrolling"
 
-enum { MOST_WORDS = 3 };
-enum needs { NEEDS_NOTHING, NEEDS_CPU = 1, NEEDS_CONVOLUTION = 2, NEEDS_CONSENT = 4 };
+enum { MOST_WORDS = 4 };
+enum needs {
+  NEEDS_NOTHING,
+  NEEDS_CPU = 1,
+  NEEDS_CONVOLUTION = 2,
+  NEEDS_CONSENT = 4,
+  NEEDS_SCALAR = 8
+};
 
 /* In the order in which they are tried: those that gain most on most models come first. */
 static const struct {
   const char *name, *words[MOST_WORDS + 1];
   unsigned needs;
 } table[] = {
+    {"loop vectors", {LOOP_VECTORS}, NEEDS_CPU},
+    {"channels last, data tiling, loop vectors",
+     {CHANNELS_LAST, DATA_TILING, LOOP_VECTORS},
+     NEEDS_CPU | NEEDS_CONVOLUTION | NEEDS_SCALAR},
+    {"channels last, loop vectors",
+     {CHANNELS_LAST, LOOP_VECTORS},
+     NEEDS_CPU | NEEDS_CONVOLUTION | NEEDS_SCALAR},
     {"channels last", {CHANNELS_LAST}, NEEDS_CPU | NEEDS_CONVOLUTION},
     {"data tiling", {DATA_TILING}, NEEDS_CPU},
     {"channels last, data tiling", {CHANNELS_LAST, DATA_TILING}, NEEDS_CPU | NEEDS_CONVOLUTION},
@@ -44,9 +64,10 @@ static const struct {
     {"O2", {"--iree-opt-level=O2"}, NEEDS_NOTHING},
     {"f16 instead of f32", {"--iree-input-demote-f32-to-f16"}, NEEDS_CONSENT},
 };
-static const double LITTLE = 0.5;      /* of what can be tuned without options */
-static const double base_compiles = 5; /* for a new base, its trial, a candidate */
-enum { COUNT = sizeof table / sizeof *table, MOST_FINALISTS = 3 };
+static const double LITTLE = 0.5;        /* of what can be tuned without options */
+static const double least_of_base = 0.9; /* a speedup that may be noise */
+static const double base_compiles = 5;   /* for a new base, its trial, a candidate */
+enum { COUNT = sizeof table / sizeof *table, MOST_FINALISTS = 3, LOOP_VECTORS_ROW = 0 };
 
 /* ---- Which apply ---- */
 
@@ -57,6 +78,35 @@ static bool has_convolution(const struct hone__model_state *state)
   return false;
 }
 
+static bool is_scalar(const struct hone__model_dispatch *dispatch)
+{
+  struct hone__iree_operation operation = {0};
+  struct hone__text why = {0};
+  struct hone__mlir file = {0};
+  hone_status status = hone__mlir_read(&file, dispatch->file);
+  bool found = !status &&
+               hone__iree_operation_find(&file, &operation, &why) == HONE__IREE_TUNABLE &&
+               hone__iree_cpu_is_scalar(&operation);
+
+  hone_status_free(status);
+  hone__text_release(&why);
+  hone__mlir_release(&file);
+  return found;
+}
+
+/* Whether such operations take enough of the time. */
+static bool has_scalar(const struct hone__model_tuning *tuning)
+{
+  const struct hone__model_state *state = tuning->state;
+  double share = 0;
+
+  for (size_t i = 0; i < state->dispatches_count; i++) {
+    const struct hone__model_dispatch *dispatch = &state->dispatches[i];
+    if (!*dispatch->why_not && dispatch->share > 0 && is_scalar(dispatch)) share += dispatch->share;
+  }
+  return share > 0 && share >= tuning->options->share;
+}
+
 /* NULL: it is tried. */
 static const char *why_not(const struct hone__model_tuning *tuning, size_t number)
 {
@@ -65,6 +115,7 @@ static const char *why_not(const struct hone__model_tuning *tuning, size_t numbe
 
   if ((needs & NEEDS_CPU) && strcmp(state->backend, "llvm-cpu") != 0) return "it is for CPUs";
   if ((needs & NEEDS_CONVOLUTION) && !has_convolution(state)) return "there is no convolution";
+  if ((needs & NEEDS_SCALAR) && !has_scalar(tuning)) return "the compiler makes vectors of all";
   if ((needs & NEEDS_CONSENT) && !tuning->options->allow_f16) return "it needs '--allow-f16'";
   return NULL;
 }
@@ -109,7 +160,7 @@ static bool print_spec(const struct hone__model_tuning *tuning, struct hone__tex
   hone__model_print_head(tuning, yaml);
   hone__text_add(yaml, "  variants: [");
   for (size_t i = 0; i < COUNT; i++) {
-    if (why_not(tuning, i)) continue;
+    if (*tuning->tuned->options[i].why_not) continue;
     hone__text_addf(yaml, "%s{\"param\": \"o\", \"value\": %zu, ", has_some ? ", " : "", i + 1);
     hone__model_option_flags(yaml, i);
     hone__text_add(yaml, "}");
@@ -383,6 +434,28 @@ static size_t find_unproved(const struct hone_iree_tuned *tuned)
   return best;
 }
 
+/* They are not slower, as far as it is known, and tiles can be found for them. */
+static bool is_base_for_tiles(const struct hone__model_tuning *tuning)
+{
+  const struct hone_iree_tuned_option *option = &tuning->tuned->options[LOOP_VECTORS_ROW];
+
+  return option->outcome == HONE_OUTCOME_OK && option->speedup > least_of_base &&
+         !(option->high < 1) && !tuning->options->options_only &&
+         hone__model_has_compiles(tuning, base_compiles) && has_scalar(tuning);
+}
+
+static hone_status rebase_for_tiles(struct hone__model_tuning *tuning)
+{
+  struct hone_iree_tuned_option *option = &tuning->tuned->options[LOOP_VECTORS_ROW];
+  hone_status status;
+
+  option->is_used = true;
+  hone__model_set(&option->why_not, "");
+  status = rebase(tuning, table[LOOP_VECTORS_ROW].words);
+  tuning->base->is_unproved = true;
+  return status;
+}
+
 /* Times are needed. */
 static bool is_wanted(const struct hone__model_tuning *tuning)
 {
@@ -418,8 +491,10 @@ hone_status hone__model_options(struct hone__model_tuning *tuning)
       status = rebase(tuning, table[used].words);
     else
       tuning->option_words = table[used].words;
+  } else if (!status && !tuned->interrupted && is_base_for_tiles(tuning)) {
+    status = rebase_for_tiles(tuning);
   }
-  if (!status && tuning->base && !tuning->options->options_only &&
+  if (!status && tuning->base && !tuning->base->is_unproved && !tuning->options->options_only &&
       tunable(tuning, tuning->state) < LITTLE * tunable(tuning, tuning->base->other.state)) {
     tuning->base->is_rival = true;
     hone__model_change_places(tuning);

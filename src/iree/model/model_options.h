@@ -25,6 +25,8 @@ struct hone__model_base {
   struct hone__model_figures kept; /* of these words alone */
   struct hone__model_place other;  /* the plain model; if the options are a rival: the base */
   bool is_rival;
+  bool is_unproved;  /* they are for tiles that are to be found */
+  bool is_abandoned; /* none were; the tuning is at the plain model */
   struct hone_iree_tune_options tune;
   struct hone_iree_model_options model;
   struct hone_iree_options iree;

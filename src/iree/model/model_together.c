@@ -99,7 +99,7 @@ static void judge_unproved(struct hone__model_tuning *tuning)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
 
-  if (isnan(tuned->speedup) && tuned->spec_low > 1) {
+  if (isnan(tuned->speedup) && tuned->spec_low > 1 && !tuning->base->is_unproved) {
     multiply(tuned, &tuning->base->kept);
   } else if (!tuning->options->tune->keep_slower) {
     restore(tuned, &tuning->base->kept);
@@ -125,6 +125,18 @@ static void judge_alternatives(struct hone__model_tuning *tuning, size_t winner)
   drop_entries(tuning, tiled);
   if (winner != 1) restore(tuning->tuned, &tuning->base->kept);
   hone__model_change_places(tuning);
+}
+
+/* Options for tiles to be found, and no tiles: the plain model stays. */
+static void abandon(struct hone__model_tuning *tuning)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+  struct hone_iree_tuned_option *option = &tuned->options[hone__model_option_used(tuned)];
+
+  option->is_used = false;
+  hone__model_set(&option->why_not, "no tiles were proved to be faster with it");
+  drop_entries(tuning, "the model is not proved to be faster with it");
+  tuning->base->is_abandoned = true;
 }
 
 /* What both were proved to gain decides: a spec takes the place of options only if it is certainly
@@ -177,7 +189,10 @@ static hone_status compare_with_base(struct hone__model_tuning *tuning)
     restore(tuned, &tuning->base->kept);
   else if (!status && !winner && !tuned->interrupted)
     judge_unproved(tuning);
-  if (!is_rival) hone__model_change_places(tuning);
+  if (tuning->base->is_unproved && !winner && !tuning->options->tune->keep_slower)
+    abandon(tuning);
+  else if (!is_rival)
+    hone__model_change_places(tuning);
   hone__text_release(&yaml);
   return status;
 }
@@ -225,7 +240,10 @@ static hone_status compare_unproved(struct hone__model_tuning *tuning)
 
 hone_status hone__model_together(struct hone__model_tuning *tuning)
 {
-  if (tuning->base) return compare_with_base(tuning);
+  if (tuning->base) {
+    hone_status status = compare_with_base(tuning);
+    if (status || !tuning->base->is_abandoned) return status;
+  }
   if (!tuning->unproved || !hone__model_has_time(tuning, HONE__MODEL_TOGETHER)) return NULL;
   return compare_unproved(tuning);
 }
