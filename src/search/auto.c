@@ -258,8 +258,22 @@ static double best_first_cost(const struct automatic *search, bool of_middle)
   return best;
 }
 
+/* What lessons requested is set aside with them. The sources think it alike good and it is alike
+ * bad, so a model makes of it that what these rows share is bad: on a device where the best shares
+ * it, too, that costs far more than the evaluations did. */
+static void set_aside_learned(struct automatic *search)
+{
+  const struct hone__middles *middles = &search->middles;
+
+  for (size_t i = 0; i < middles->count; i++) {
+    uint32_t trial = hone__trail_find(&search->trail, middles->rows + i * middles->width);
+    if (!hone__middles_is_own(middles, i)) search->trail.trials[trial].is_aside = true;
+  }
+}
+
 static void forget_lessons(struct automatic *search)
 {
+  set_aside_learned(search);
   if (search->has_learner) hone__learner_release(&search->learner);
   search->has_learner = false;
   search->lessons = NULL;

@@ -162,16 +162,19 @@ static int by_cost(const void *a, const void *b)
   return (x->trial > y->trial) - (x->trial < y->trial);
 }
 
-static struct rank *rank_trials(const struct hone__trail *trail)
+static struct rank *rank_trials(const struct hone__trail *trail, uint32_t *out_count)
 {
   struct rank *ranks = hone__alloc((trail->count + 1) * sizeof *ranks);
+  uint32_t count = 0;
 
   for (uint32_t i = 0; i < trail->count; i++) {
     const struct hone__trail_entry *trial = &trail->trials[i];
-    ranks[i].trial = i;
-    ranks[i].cost = trial->state == HONE__TRAIL_WORKS ? trial->cost : INFINITY;
+    if (trial->is_aside) continue;
+    ranks[count].trial = i;
+    ranks[count++].cost = trial->state == HONE__TRAIL_WORKS ? trial->cost : INFINITY;
   }
-  qsort(ranks, trail->count, sizeof *ranks, by_cost);
+  qsort(ranks, count, sizeof *ranks, by_cost);
+  *out_count = count;
   return ranks;
 }
 
@@ -188,13 +191,14 @@ static uint32_t most_points(const struct hone__learner *learner)
 static void choose_points(struct hone__learner *learner)
 {
   const struct hone__trail *trail = learner->trail;
-  struct rank *ranks = rank_trials(trail);
-  uint32_t best = most_points(learner) / BEST_KEPT;
+  uint32_t count, best = most_points(learner) / BEST_KEPT;
   uint32_t kept = best + most_points(learner) / OTHERS_KEPT;
+  struct rank *ranks = rank_trials(trail, &count);
 
+  HONE__ASSERT(kept <= count); /* there are more than a model can hold */
   learner->model.work += WORK_OF_RANKING * (uint64_t)trail->count;
   for (uint32_t i = best; i < kept; i++) {
-    uint32_t other = i + (uint32_t)hone__random_below(&learner->random, trail->count - i);
+    uint32_t other = i + (uint32_t)hone__random_below(&learner->random, count - i);
     struct rank held = ranks[i];
     ranks[i] = ranks[other];
     ranks[other] = held;
@@ -217,7 +221,7 @@ static void take_in_trail(struct hone__learner *learner)
     choose_points(learner);
   else
     for (uint32_t i = learner->seen; i < trail->count; i++)
-      add_point(learner, i);
+      if (!trail->trials[i].is_aside) add_point(learner, i);
   learner->seen = trail->count;
 }
 

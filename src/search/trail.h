@@ -24,8 +24,10 @@ enum hone__trail_state {
 
 struct hone__trail_entry {
   enum hone__trail_state state;
-  double cost;  /* NaN unless it works */
-  double share; /* of a budget in time, that it took; NaN: not known */
+  double cost;   /* NaN unless it works */
+  double share;  /* of a budget in time, that it took; NaN: not known */
+  bool is_aside; /* known, so not requested again, but no evidence: it was chosen for what turned
+                    out to be wrong */
 };
 
 enum { HONE__NO_TRIAL = UINT32_MAX };

@@ -36,7 +36,8 @@ static double distance_to_known(const struct hone__trail *trail, const uint32_t 
   double least = INFINITY;
 
   for (uint32_t i = first; i < trail->count; i++)
-    least = fmin(least, distance_of(trail, row, hone__trail_row(trail, i)));
+    if (!trail->trials[i].is_aside)
+      least = fmin(least, distance_of(trail, row, hone__trail_row(trail, i)));
   return least;
 }
 
