@@ -129,7 +129,8 @@ void help_hone(struct output *output)
                       "  hone tune gemm.yaml              find the fastest configuration\n"
                       "  hone show last                   show the result\n"
                       "  hone help tune                   show the options of 'hone tune'\n"
-                      "  hone help spec                   show how to write a spec\n");
+                      "  hone help spec                   show how to write a spec\n"
+                      "  hone help messages 'TEXT'        explain a message\n");
   print_topics(output);
   output_text(output, "\nhone(1), hone-spec(5), and hone-COMMAND(1) of each command are the "
                       "manual\npages; 'hone help hone-tune' prints one.\n");

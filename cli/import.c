@@ -140,7 +140,8 @@ static enum exit_code run_import(const struct command *command, char **argv)
     if (words.count) {
       code = import_files(&settings, &words);
     } else {
-      message_error("no file given: a tuning spec, a recording or a T1 file");
+      message_error(
+          "no file given: hone import FILE, with a tuning spec, a recording or a T1 file");
       code = command_usage(command);
     }
   }

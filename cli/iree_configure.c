@@ -62,7 +62,7 @@ static enum exit_code run_configure(const struct command *command, char **argv)
     if (words.count) {
       code = configure(&settings, &words);
     } else {
-      message_error("no model given");
+      message_error("no model given: hone iree configure MODEL TARGET");
       code = command_usage(command);
     }
   }

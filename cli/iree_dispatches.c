@@ -329,7 +329,7 @@ static enum exit_code run_dispatches(const struct command *command, char **argv)
 
   iree_model_settings_init(&settings.model);
   if (command_open(command, left, &settings, &settings.common, &words, &code)) {
-    if (!words.count) message_error("which model?");
+    if (!words.count) message_error("no model given: hone iree dispatches MODEL TARGET");
     code = words.count ? list(&settings, &words, &flags) : command_usage(command);
   }
   command_close(command, &settings, &words);

@@ -68,7 +68,7 @@ static enum exit_code run_merge(const struct command *command, char **argv)
     if (words.count) {
       code = merge(&settings, &words);
     } else {
-      message_error("no tuning specs given");
+      message_error("no tuning specs given: hone iree merge A.mlir B.mlir -o ALL.mlir");
       code = command_usage(command);
     }
   }

@@ -236,7 +236,7 @@ static enum exit_code verify(const struct verify_settings *settings, const struc
 static const char *what_is_missing(const struct verify_settings *settings,
                                    const struct word_list *words)
 {
-  if (!words->count) return "no tuning spec given";
+  if (!words->count) return "no tuning spec given: hone iree verify SPEC.mlir --on MODEL.mlir";
   return settings->model ? NULL : "no model given: name it with '--on MODEL.mlir'";
 }
 

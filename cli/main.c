@@ -4,6 +4,7 @@
 #include "limits.h"
 #include "hone_text.h"
 #include "manual.h"
+#include "message_rows.h"
 #include "terminal.h"
 
 #include <locale.h>
@@ -130,12 +131,13 @@ static enum exit_code explain_topics(const char *word)
   return CLI_USAGE;
 }
 
-/* hone help [COMMAND [SUBCOMMAND]], or a page of the manual: spec, hone-tune */
+/* hone help [COMMAND [SUBCOMMAND]], a page of the manual (spec, hone-tune), or messages TEXT. */
 static enum exit_code run_help(char **argv)
 {
   const struct command *command = NULL;
   const struct manual_page *page = argv[0] ? manual_find(argv[0]) : NULL;
 
+  if (page && argv[1] && strcmp(page->name, "messages") == 0) return message_rows_print(argv[1]);
   if (page && !is_command(argv[0])) return print_manual(page);
   if (argv[0] && !is_command(argv[0])) return explain_topics(argv[0]);
   if (argv[0]) command = command_find(hone_commands, argv[0]);

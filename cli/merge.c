@@ -23,7 +23,7 @@ static const struct option merge_options[] = {
 static bool check_words(const struct merge_settings *settings, const struct word_list *files)
 {
   if (!files->count)
-    message_error("no wisdom files given, and no stores");
+    message_error("no wisdom files given, and no stores: hone merge A.db B.db -o ALL.db");
   else if (settings->check && !settings->output)
     message_error("'--check' needs '--output FILE'");
   else

@@ -33,7 +33,8 @@ static hone_status read_autotune(enum hone_autotune given, enum hone_autotune *o
 
   *out_autotune = given;
   if ((unsigned)given >= AUTOTUNE_COUNT)
-    return hone__error(HONE_INVALID_ARGUMENT, "no value of enum hone_autotune: %d", (int)given);
+    return hone__error(HONE_INVALID_ARGUMENT, "%d is not a value of enum hone_autotune",
+                       (int)given);
   if (!name || !*name) return NULL;
   for (int i = 0; i < AUTOTUNE_COUNT; i++)
     if (strcmp(name, autotune_names[i]) == 0) {

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- Figures ---- */
 
@@ -241,41 +242,99 @@ static void add_verdicts(struct hone__text *html, const struct hone__bars *bars)
   }
 }
 
-/* Different problems, kernels, devices or machines. */
-static void add_other_subjects(struct hone__text *html, const struct hone__bars *bars)
+/* The labels of results with the same text as this one: "run 18, run 16". False: one before it has
+ * that text. */
+static bool add_labels(struct hone__text *html, const struct hone__bars *bars, char *const *texts,
+                       size_t first)
+{
+  for (size_t i = 0; i < first; i++)
+    if (texts[i] && strcmp(texts[i], texts[first]) == 0) return false;
+  for (size_t i = first; i < bars->options->count; i++) {
+    if (!texts[i] || strcmp(texts[i], texts[first]) != 0) continue;
+    if (i > first) hone__text_add(html, ", ");
+    hone__markup_add(html, bars->labels[i], 100);
+  }
+  return true;
+}
+
+/* What results have of a subject in which they differ from the first; NULL: nothing. */
+static void find_others(const struct hone__bars *bars, enum hone_subject subject, char **texts)
 {
   for (size_t i = 1; i < bars->options->count; i++) {
     struct hone_differences *differences =
         hone_results_differences(bars->options->results[0], bars->options->results[i]);
-    for (size_t j = 0; j < hone_differences_count(differences); j++) {
-      hone__text_addf(html, "<p class=\"note bad\">Different %s: ",
-                      hone_subject_name(hone_differences_subject(differences, j)));
-      hone__markup_add(html, hone_differences_first(differences, j), 200);
-      hone__text_add(html, " in ");
-      hone__markup_add(html, bars->labels[0], 100);
-      hone__text_add(html, ", ");
-      hone__markup_add(html, hone_differences_second(differences, j), 200);
-      hone__text_add(html, " in ");
-      hone__markup_add(html, bars->labels[i], 100);
-      hone__text_add(html, ".</p>\n");
+    for (size_t k = 0; k < hone_differences_count(differences); k++) {
+      if (hone_differences_subject(differences, k) != subject) continue;
+      free(texts[i]);
+      texts[i] = hone__strdup(hone_differences_second(differences, k));
+      if (!texts[0]) texts[0] = hone__strdup(hone_differences_first(differences, k));
     }
     hone_differences_free(differences);
   }
 }
 
+/* "Different device: sim:c in run 18, run 15; sim:b in run 17." Those that do not differ are not
+ * among them, but for the first. */
+static void add_other_subject(struct hone__text *html, const struct hone__bars *bars,
+                              enum hone_subject subject)
+{
+  size_t count = bars->options->count;
+  char **texts = hone__alloc(count * sizeof *texts);
+
+  find_others(bars, subject, texts);
+  if (texts[0])
+    hone__text_addf(html, "<p class=\"note bad\">Different %s: ", hone_subject_name(subject));
+  for (size_t i = 0; i < count; i++) {
+    struct hone__text labels = {0};
+    if (texts[i] && add_labels(&labels, bars, texts, i)) {
+      hone__text_add(html, i ? "; " : "");
+      hone__markup_add(html, texts[i], 200);
+      hone__text_addf(html, " in %s", labels.data);
+    }
+    hone__text_release(&labels);
+  }
+  if (texts[0]) hone__text_add(html, ".</p>\n");
+  for (size_t i = 0; i < count; i++)
+    free(texts[i]);
+  free(texts);
+}
+
+/* Different problems, kernels, devices or machines. */
+static void add_other_subjects(struct hone__text *html, const struct hone__bars *bars)
+{
+#define SUBJECT(id, name) add_other_subject(html, bars, HONE_SUBJECT_##id);
+  HONE_SUBJECTS(SUBJECT)
+#undef SUBJECT
+}
+
+static char *answers_of(const struct hone__bars *bars, size_t number)
+{
+  const struct hone_report *report = bars->options->reports ? bars->options->reports[number] : NULL;
+
+  if (!report || report->answers == HONE_ANSWERS_REFERENCE || !*report->answers_text) return NULL;
+  return hone__strdup(report->answers_text);
+}
+
 /* A doubt about an answer is shown beside the figures. */
 static void add_answers(struct hone__text *html, const struct hone__bars *bars)
 {
-  for (size_t i = 0; bars->options->reports && i < bars->options->count; i++) {
-    const struct hone_report *report = bars->options->reports[i];
-    if (!report || !*report->answers_text) continue;
-    if (report->answers == HONE_ANSWERS_REFERENCE) continue;
-    hone__text_add(html, "<p class=\"note\">Answers of ");
-    hone__markup_add(html, bars->labels[i], 100);
-    hone__text_add(html, " are ");
-    hone__markup_add(html, report->answers_text, 200);
-    hone__text_add(html, ".</p>\n");
+  size_t count = bars->options->count;
+  char **texts = hone__alloc(count * sizeof *texts);
+
+  for (size_t i = 0; i < count; i++)
+    texts[i] = answers_of(bars, i);
+  for (size_t i = 0; i < count; i++) {
+    struct hone__text labels = {0};
+    if (texts[i] && add_labels(&labels, bars, texts, i)) {
+      hone__text_addf(html, "<p class=\"note\">Answers of %s are ", labels.data);
+      hone__markup_add(html, texts[i], 200);
+      hone__text_add(html, ".</p>\n");
+    }
+    hone__text_release(&labels);
   }
+  for (size_t i = 0; i < count; i++)
+    free(texts[i]);
+  free(texts);
 }
 
 void hone__page_summary(struct hone__text *html, const struct hone__bars *bars)

@@ -90,6 +90,9 @@ run() { # run COMMAND...: kept short by RUN_TIMEOUT seconds (60)
 # In the background it is `command python3`, whose number is $!.
 python3() { command python3 -S "$@"; }
 
+has_terminals() { python3 -c 'import os; os.openpty()' 2>/dev/null; } # a container may have none
+NO_TERMINALS="there are no pseudo terminals (/dev/pts)"
+
 wait_until() { # wait_until COMMAND...: until it succeeds, for a minute at most; then the case fails
   local end=$((SECONDS + 60))
   until "$@"; do

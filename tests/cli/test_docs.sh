@@ -8,6 +8,34 @@ expect_same "folders" \
   "$(find src -name '*.[ch]' -printf '%h/\n' | LC_ALL=C sort -u)" \
   "$(sed -n '/^| folder | contents/,/^$/s/^| `\(src\/[^`]*\)`.*/\1/p' docs/architecture.md | LC_ALL=C sort)"
 
+case_begin "every message has a row in docs/messages.md or docs/troubleshooting.md, and every row a message"
+expect_same "messages and rows" "" "$(tools/messages.py --check)"
+
+case_begin "a message without a row is found, and a row without a message, a general row, and two rows"
+tool=$PWD/tools/messages.py
+mkdir -p "$TMP/tree/src" "$TMP/tree/cli" "$TMP/tree/docs" "$TMP/tree/python/hone"
+cat >"$TMP/tree/src/a.c" <<'END'
+hone_status hone__error(enum hone_code code, const char *format, ...) HONE__PRINTF(2, 3);
+/* hone__error(1, "only a comment") */
+status = hone__error(HONE_IO, "cannot open the box '%s': " /* in two parts */
+                     "%zu key%s are missing", path, count);
+static const char *const reasons[] = {"the box is not there", "SELECT id FROM runs"};
+if (bad) return hone__error(HONE_IO, is_old ? "the box is too old" : "the box is too new");
+END
+echo 'raise ValueError(f"a box of {size} inches")' >"$TMP/tree/python/hone/a.py"
+printf '| %s | x |\n' '`cannot ...`' '`the box is not there`' '`the box is too old`, `the box is too old`' '`no lid`' >"$TMP/tree/docs/messages.md"
+: >"$TMP/tree/docs/troubleshooting.md"
+cd "$TMP/tree" || exit 1
+run "$tool" --check
+cd - >/dev/null || exit 1
+expect_status 1
+expect_same "lines" "src/a.c:3: | \`cannot open the box '...': ... keys are missing\` | what it means and what to do |
+src/a.c:6: | \`the box is too new\` | what it means and what to do |
+python/hone/a.py:1: | \`a box of ... inches\` | what it means and what to do |
+docs/messages.md:3: \`the box is too old\` has a row in docs/messages.md:3 already
+docs/messages.md:4: no message is \`no lid\`" \
+  "$(sed "s/ no row of.*//" <<<"$OUT" | sed '/:$/{N;s/\n/ /}')"
+
 case_begin "sources that documents name are there"
 expect_same "missing files" "" "$(
   for page in $pages; do

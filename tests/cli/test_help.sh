@@ -125,6 +125,22 @@ else
   case_skip "the words of a page are those that mandoc prints" "there is no mandoc"
 fi
 
+case_begin "hone help messages explains a message, and a part of one"
+run "$HONE" space tests/cli/none.yaml
+run "$HONE" help messages "$ERR"
+expect_status 0
+expect_out_contains "\`cannot ... '...': ...\`"
+run "$HONE" help messages "hone: gemm.c:3:1: error: 'x' is in Fortran order: save it with numpy.ascontiguousarray"
+expect_status 0
+expect_same "the first row" "\`'...' is in Fortran order: ...\`" "$(head -1 <<<"$OUT")"
+expect_out_contains "    columns come first in it: save it with \`numpy.ascontiguousarray\`"
+run "$HONE" help messages "Fortran order"
+expect_status 0
+expect_out_contains "columns come first"
+run "$HONE" help messages "an unheard-of word"
+expect_status 1
+expect_err_contains "no row of 'hone help messages' matches 'an unheard-of word'"
+
 case_begin "topics are listed, and each is printed; options of IREE are in its own help"
 run "$HONE" help
 expect_out_contains "topics of 'hone help TOPIC':"

@@ -55,6 +55,14 @@ runs '[[(e["run"], e["config"], e["outcome"], round(e["speedup"], 1)) for e in r
 run "$HONE" show 1
 expect_out_contains "the best of run 2, of other devices: 0.5"
 
+case_begin "a page of several runs begins with the matrix, and says once what many have"
+run "$HONE" report 2 1 -o "$TMP/kinds.html"
+expect_status 0
+expect_same "order" "matrix Summary " "$(grep -o 'class="matrix"\|<h2>Summary' "$TMP/kinds.html" | sed 's/.*matrix.*/matrix/; s/<h2>//' | uniq | tr '\n' ' ')"
+expect_same "answers" "Answers of run 2, run 1 are NOT checked: this is a recording." \
+  "$(sed -n 's|.*<p class="note">\(Answers .*\)</p>|\1|p' "$TMP/kinds.html")"
+expect_same "devices" 1 "$(grep -c 'Different device: .* in run 2; .* in run 1' "$TMP/kinds.html")"
+
 case_begin "the same command answers with all of it, and measures nothing"
 run "$HONE" tune "$spec" --strategy exhaustive --devices sim:0,sim:b,sim:1
 expect_status 0

@@ -124,6 +124,7 @@ print("fits" if width <= int(sys.argv[1]) else f"{width} columns",
 END
 }
 
+if has_terminals; then
 case_begin "a terminal shows the problem, the time left in every phase, and each report at once"
 for columns in 60 200; do
   TERM=xterm on_terminal $columns "$HONE" tune two.yaml --fresh
@@ -134,6 +135,9 @@ expect_out "fits report between problem eta plain ascii"
 TERM=dumb LC_ALL=C on_terminal 80 "$HONE" tune two.yaml --fresh
 expect_contains "screen" "report between" "$OUT"
 expect_contains "screen" "plain ascii" "$OUT"
+else
+  case_skip "a terminal shows the problem, the time left in every phase, and each report at once" "$NO_TERMINALS"
+fi
 
 case_begin "a run whose reader is gone ends in good order"
 sed 's/^sim:.*/sim: {pace: 1}/' times.yaml >slow.yaml

@@ -97,6 +97,7 @@ run "$HONE" export last --store "$store" --format csv
 expect_status 0
 expect_contains "CSV" "$(printf 'a\e[31mb\u202ec\ad')" "$OUT"
 
+if has_terminals; then
 case_begin "on a terminal there is nothing but hone's own colours"
 run python3 - "$HONE" "$spec" "$TMP/pty.db" <<'PY'
 import os, pty, re, sys
@@ -117,6 +118,9 @@ bad = set(re.findall("[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-
 print(status, "KNOB" in text, ascii(sorted(bad)))
 PY
 expect_out "0 True []"
+else
+  case_skip "on a terminal there is nothing but hone's own colours" "$NO_TERMINALS"
+fi
 
 case_begin "values of parameters"
 cat >values.yaml <<YAML

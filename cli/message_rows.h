@@ -1,0 +1,11 @@
+/* message_rows.h - the rows of the manual that explain a message. */
+#ifndef CLI_MESSAGE_ROWS_H
+#define CLI_MESSAGE_ROWS_H
+
+#include "message.h"
+
+/* hone help messages TEXT: prints the rows of the pages that match a message, the best ones first.
+ */
+enum exit_code message_rows_print(const char *text);
+
+#endif
