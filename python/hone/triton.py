@@ -327,16 +327,18 @@ class Autotuner(TritonAutotuner):
         return max(1, min(count, len(configs)) if configs else count)
 
     def _words(self) -> List[str]:
-        words = list(self.options)
+        words = []
         if self.search == "all":
             words += ["--strategy", "exhaustive"]
         if self.budget is not None:
             words += ["--budget", f"{self.budget:g}s" if isinstance(self.budget, float) else str(self.budget)]
-        if self.effort or (self.search == "auto" and self.budget is None):
-            words += ["--effort", self.effort or "quick"]
-        if self.search == "auto" and not self.effort and self.budget is None:
-            words += ["--evals", str(min(50, max(24, 3 * self._builder_count(None) - 1)))]  # whole rounds of builders
-        return words
+        if self.effort:
+            words += ["--effort", self.effort]
+        elif self.search == "auto" and self.budget is None:
+            # As short as a quick search, in whole rounds of builders, but it ends with a proof: what is chosen here stays.
+            evaluations = min(50, max(24, 3 * self._builder_count(None) - 1))
+            words += ["--evals", str(evaluations), "--patience", "20", "--top", "3"]
+        return [*words, *self.options]
 
     def _fingerprint(self, device: Device, key: Tuple[Any, ...], call: Call) -> Dict[str, Any]:
         inner = self.fn

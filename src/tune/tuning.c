@@ -170,8 +170,10 @@ static hone_status settle_search(struct hone__tuning *tuning)
 static bool is_short(const struct hone__tuning *tuning)
 {
   const struct hone__session *session = &tuning->session;
+  uint64_t evaluations = session->settings.evaluations;
 
   return session->settings.effort == HONE_EFFORT_QUICK ||
+         (evaluations && evaluations <= FEW_CONFIGURATIONS) ||
          (hone_space_count(session->problem.space) <= FEW_CONFIGURATIONS &&
           hone__tuning_is_complete(tuning));
 }
