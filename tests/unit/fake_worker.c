@@ -86,7 +86,7 @@ static void hang(void)
 
 static void beat(void)
 {
-  if (!quiet) say(HONE__FRAME_BEAT, NULL, NULL, NULL, 0);
+  if (!quiet && !has("quiet")) say(HONE__FRAME_BEAT, NULL, NULL, NULL, 0);
 }
 
 static void work(double seconds)
