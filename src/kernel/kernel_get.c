@@ -6,12 +6,6 @@
 
 /* ---- Making it once ---- */
 
-void hone__handle_publish(struct hone__handle_entry *entry,
-                          const struct hone_kernel_function *function)
-{
-  if (function) atomic_store_explicit(&entry->function, function, memory_order_release);
-}
-
 static const struct hone_kernel_function *function_of(const struct hone__handle_entry *entry)
 {
   return atomic_load_explicit(&entry->function, memory_order_acquire);

@@ -98,6 +98,9 @@ struct hone__handle_entry *hone__handle_find(const struct hone_kernel *kernel, c
 /* Adds it; there is none yet. With the lock. */
 struct hone__handle_entry *hone__handle_add(struct hone_kernel *kernel, const int64_t *sizes,
                                             uintptr_t context, uint64_t hash);
+/* With the lock: what others wait for. */
+void hone__handle_publish(struct hone__handle_entry *entry,
+                          const struct hone_kernel_function *function);
 void hone__handle_table_free(struct hone_kernel *kernel);
 
 /* ---- kernel_choice.c ---- */
@@ -150,8 +153,5 @@ hone_status hone__handle_build_object(struct hone__candidate *candidate);
 hone_status hone__handle_queue(struct hone_kernel *kernel, struct hone__handle_entry *entry);
 /* Ends the thread; what it does is cancelled. */
 void hone__handle_background_end(struct hone_kernel *kernel);
-/* With the lock: what others wait for. */
-void hone__handle_publish(struct hone__handle_entry *entry,
-                          const struct hone_kernel_function *function);
 
 #endif

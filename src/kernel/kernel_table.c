@@ -84,6 +84,12 @@ struct hone__handle_entry *hone__handle_add(struct hone_kernel *kernel, const in
   return entry;
 }
 
+void hone__handle_publish(struct hone__handle_entry *entry,
+                          const struct hone_kernel_function *function)
+{
+  if (function) atomic_store_explicit(&entry->function, function, memory_order_release);
+}
+
 void hone__handle_table_free(struct hone_kernel *kernel)
 {
   struct hone__handle_table *table = atomic_load(&kernel->table), *older;

@@ -123,73 +123,13 @@ static void readers_find_all_that_was_added(void **state)
   assert_int_equal(kernel.entry_count, PROBLEMS);
 }
 
-/* ---- Options ---- */
-
-static void options_of_an_older_version_keep_defaults(void **state)
-{
-  struct hone_kernel_options options;
-  struct hone_kernel *opened = NULL;
-  static const char *const none[] = {"no such size"};
-  hone_status status;
-
-  (void)state;
-  hone_kernel_options_init(&options);
-  options.ignored = none; /* behind the end of that version */
-  options.ignored_count = 1;
-  status = hone_kernel_open("tests/kernel/add.yaml", &options, &opened);
-  assert_non_null(status);
-  hone_status_free(status);
-  options.size = offsetof(struct hone_kernel_options, ignored);
-  assert_null(hone_kernel_open("tests/kernel/add.yaml", &options, &opened));
-  assert_int_equal(hone_kernel_size_count(opened), 1);
-  assert_string_equal(hone_kernel_size_name(opened, 0), "N");
-  assert_null(hone_kernel_size_name(opened, 1));
-  hone_kernel_free(opened);
-  hone_kernel_free(NULL);
-}
-
-static void a_loaded_spec_is_lent(void **state)
-{
-  static const char *const files[] = {"tests/kernel/add.yaml"}, *const params[] = {"WORK:[3,4]"};
-  struct hone_spec_options options;
-  struct hone_spec *spec = NULL;
-  struct hone_kernel *opened = NULL;
-
-  (void)state;
-  hone_spec_options_init(&options);
-  options.files = files;
-  options.file_count = 1;
-  options.params = params;
-  options.param_count = 1;
-  assert_null(hone_spec_load(&options, &spec));
-  assert_null(hone_kernel_open_spec(spec, NULL, &opened));
-  assert_int_equal(hone_kernel_autotune(opened), HONE_AUTOTUNE_ON);
-  hone_kernel_free(opened);
-  assert_string_equal(hone_spec_name(spec), "add");
-  hone_spec_free(spec);
-}
-
-static void modes_have_names(void **state)
-{
-  static const char *const names[] = {"on", "off", "lookup", "require", ""};
-
-  (void)state;
-  for (int i = 0; i < 5; i++)
-    assert_string_equal(hone_autotune_name((enum hone_autotune)i), names[i]);
-}
-
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_table, close_table)
   static const struct CMUnitTest tests[] = {
-      CASE(an_empty_table_has_nothing),
-      CASE(problems_differ_by_sizes_order_and_context),
-      CASE(an_entry_may_have_no_function_yet),
-      CASE(neighbouring_sizes_spread),
+      CASE(an_empty_table_has_nothing),        CASE(problems_differ_by_sizes_order_and_context),
+      CASE(an_entry_may_have_no_function_yet), CASE(neighbouring_sizes_spread),
       CASE(readers_find_all_that_was_added),
-      cmocka_unit_test(options_of_an_older_version_keep_defaults),
-      cmocka_unit_test(a_loaded_spec_is_lent),
-      cmocka_unit_test(modes_have_names),
   };
 
   return cmocka_run_group_tests_name("kernel_table", tests, NULL, NULL);

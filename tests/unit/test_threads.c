@@ -1,6 +1,7 @@
 /* Any number of threads may ask one space: under the thread sanitizer this test proves it. */
 #include "folder.h"
 #include "space/explanation.h"
+#include "spec/spec.h"
 #include "hone.h"
 
 #include <pthread.h>
@@ -62,7 +63,7 @@ static void threads_share_a_space(void **state)
   hone_spec_options_init(&spec_options);
   spec_options.files = files;
   spec_options.file_count = 1;
-  assert_null(hone_spec_load(&spec_options, &spec));
+  assert_null(hone__spec_load(&spec_options, NULL, &spec));
   hone_space_options_init(&options);
   assert_null(hone_space_build(spec, &options, &space));
   for (int i = 0; i < THREADS; i++)
