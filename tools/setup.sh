@@ -70,6 +70,7 @@ if [ "$level" = check ]; then
   need libcmocka-dev library cmocka
   need procps program pgrep
   want libclang1-14 libclang
+  want lld program ld.lld
   need python3 program python3
   need python3-venv python_venv
   need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
