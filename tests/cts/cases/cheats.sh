@@ -22,8 +22,9 @@ check: {rtol: 1e-6, atol: 1e-6}
 ${3-}
 END
 }
-expect_harmless() { # each was found out, or computes, and is no faster than the baseline then
-  expect_figure "[c for c, e in of.items() if c != 'WAY=FAST' and e['outcome'] == 'ok' and e['baseline_ns'] > 3 * e['time_ns']]" '[]'
+expect_harmless() { # each was found out, or computes, and is no faster than the baseline then, which a busy machine may slow down
+  expect_figure "[c for c, e in of.items() if c != 'WAY=FAST' and e['outcome'] == 'ok'
+    and min(each['baseline_ns'] for each in candidates if each['baseline_ns']) > 3 * e['time_ns']]" '[]'
 }
 
 cheats_spec cheats "$ways"
