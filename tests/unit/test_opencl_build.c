@@ -346,7 +346,7 @@ static void test_options(void **state)
   opencl_define(candidate, "BM", "64");
   opencl_define(candidate, "TYPE", "unsigned int");
   unpacked = unpacked_candidate(candidate, &arena);
-  hone__opencl_options(&unpacked, &options, &prologue);
+  hone__opencl_options(&unpacked, NULL, &options, &prologue);
   hone__arena_release(&arena);
   hone__text_addf(&expected, "-cl-mad-enable -DBM=64 -I/inc -I%s", folder);
   assert_string_equal(options.data, expected.data);
@@ -375,12 +375,22 @@ static void expect_specialised(int global, int local, const char *expected)
 
 static void test_folder_with_blanks(void **state)
 {
-  struct hone__kernel_candidate candidate = {.source = "/a b/k.cl"};
-  struct hone__text options = {0}, prologue = {0};
+  const char *includes[] = {"/c d"};
+  struct hone__kernel_candidate candidate = {
+      .source = "/a b/k.cl", .includes = includes, .includes_count = 1};
+  struct hone__text options = {0}, prologue = {0}, expected = {0};
+  char target[16] = "", *link = path_of("include-1");
 
   (void)state;
-  hone__opencl_options(&candidate, &options, &prologue);
-  assert_string_equal(options.data, ""); /* "-I/a" and "b/k.cl" would be invalid options */
+  hone__opencl_options(&candidate, NULL, &options, &prologue);
+  assert_string_equal(options.data, "-I'/c d' -I'/a b'");
+  options.length = 0;
+  hone__opencl_options(&candidate, folder, &options, &prologue);
+  hone__text_addf(&expected, "-I%s/include-0 -I%s", folder, link);
+  assert_string_equal(options.data, expected.data);
+  assert_int_equal(readlink(link, target, sizeof target - 1), 4);
+  assert_string_equal(target, "/a b");
+  hone__text_release(&expected);
   hone__text_release(&options);
   hone__text_release(&prologue);
 }

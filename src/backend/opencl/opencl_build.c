@@ -25,7 +25,7 @@ static void print_command(const struct hone__kernel_order *order, struct hone__t
   struct hone__text options = {0}, prologue = {0};
 
   if (hone__generator_print(order, "kernel.clbin", out_command)) return;
-  hone__opencl_options(&order->candidate, &options, &prologue);
+  hone__opencl_options(&order->candidate, NULL, &options, &prologue);
   hone__text_addf(out_command, "clBuildProgram: %s %s", options.data, order->candidate.source);
   hone__text_release(&options);
   hone__text_release(&prologue);
@@ -120,7 +120,7 @@ static void compile_text(struct hone__kernel_build *build, const char *text, siz
                                          .costs = costs,
                                          .timeout_s = build->order.timeout_s};
 
-  hone__opencl_options(build->candidate, &options, &prologue);
+  hone__opencl_options(build->candidate, build->workdir.folder, &options, &prologue);
   hone__opencl_specialise(build->candidate, &specialised);
   job.options = options.data;
   job.prologue = prologue.data;

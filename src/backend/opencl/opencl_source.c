@@ -4,9 +4,11 @@
 #include "backend/opencl/opencl_source.h"
 
 #include "base/paths.h"
+#include "base/quote.h"
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { LARGE_GRID = 65535 };
 
@@ -39,15 +41,35 @@ static void add_name(struct hone__text *prologue, const char *path)
   hone__text_add(prologue, "\n");
 }
 
-/* The kernel's own folder, for its includes. A blank in its name would make an invalid option: a
- * kernel without includes is built without it; for another the compiler reports the missing file.
- */
-static void add_folder(struct hone__text *options, const char *source)
+/* A blank in a name would make invalid options: `links` is a folder for a link without. If none can
+ * be made, the compiler reports the missing file. */
+static void add_folder(struct hone__text *options, const char *folder, const char *links, size_t i)
 {
-  char *folder = hone__path_folder(source);
+  struct hone__text link = {0};
 
-  if (!strpbrk(folder, " \t\n")) add_word(options, "-I", folder);
-  free(folder);
+  if (!strpbrk(folder, " \t\n")) {
+    add_word(options, "-I", folder);
+  } else if (!links) {
+    add_word(options, "-I", "");
+    hone__quote_shell(options, folder);
+  } else {
+    hone__text_addf(&link, "%s/include-%zu", links, i);
+    if (!strpbrk(links, " \t\n") && symlink(folder, link.data) == 0)
+      add_word(options, "-I", link.data);
+  }
+  hone__text_release(&link);
+}
+
+/* Those of the spec, and the kernel's own. */
+static void add_folders(const struct hone__kernel_candidate *candidate, const char *links,
+                        struct hone__text *options)
+{
+  char *own = hone__path_folder(candidate->source);
+
+  for (size_t i = 0; i < candidate->includes_count; i++)
+    add_folder(options, candidate->includes[i], links, i);
+  add_folder(options, own, links, candidate->includes_count);
+  free(own);
 }
 
 /* In the byte order of either kind of machine. */
@@ -81,7 +103,7 @@ static bool is_compiled(const char *source)
          hone__ends_with(source, HONE__OPENCL_BINARY);
 }
 
-void hone__opencl_options(const struct hone__kernel_candidate *candidate,
+void hone__opencl_options(const struct hone__kernel_candidate *candidate, const char *links,
                           struct hone__text *options, struct hone__text *prologue)
 {
   hone__text_add(options, ""); /* none is a text, too */
@@ -90,9 +112,7 @@ void hone__opencl_options(const struct hone__kernel_candidate *candidate,
   if (is_compiled(candidate->source)) return; /* it is past its preprocessor */
   for (size_t i = 0; i < candidate->defines_count; i++)
     add_define(options, prologue, &candidate->defines[i]);
-  for (size_t i = 0; i < candidate->includes_count; i++)
-    add_word(options, "-I", candidate->includes[i]);
-  add_folder(options, candidate->source);
+  add_folders(candidate, links, options);
   add_name(prologue, candidate->source);
 }
 

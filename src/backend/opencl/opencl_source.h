@@ -5,8 +5,9 @@
 #include "backend/kernel/kernel_candidate.h"
 
 /* `options` are one line without quoting. Definitions that need quotes are in `prologue`, which
- * precedes the source and sets its name for messages. */
-void hone__opencl_options(const struct hone__kernel_candidate *candidate,
+ * precedes the source and sets its name for messages. Folders whose names have blanks get links in
+ * the folder `links`; NULL: they are quoted, for people. */
+void hone__opencl_options(const struct hone__kernel_candidate *candidate, const char *links,
                           struct hone__text *options, struct hone__text *prologue);
 
 /* The name of PoCL's code for a work-group of this size, such as "8-8-1-goffs0-smallgrid"; "" if
