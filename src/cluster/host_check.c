@@ -124,12 +124,10 @@ static void on_frame(void *data, const struct hone__frame *frame)
 /* A hone before there were probes rejects its command line. */
 static const char *explain(struct question *question, const char *why)
 {
-  const char *program = question->command.data[question->command.count - 4];
-
   if (hone__launch_exit_status(question->launch) == USAGE_STATUS)
     return hone__arena_printf(&question->check->cluster->arena,
-                              "'%s' is an older hone there, this is hone %s: %s", program,
-                              hone_version(), why);
+                              "'%s' is an older hone there, this is hone %s: %s",
+                              question->check->program, hone_version(), why);
   return keep(question, why);
 }
 
@@ -158,7 +156,7 @@ static void ask(struct check *check, struct question *question)
 {
   static const struct hone__launch_events events = {on_frame, on_ended, on_gone};
 
-  hone__words_add(&question->command, check->program);
+  hone__worker_program_add(&question->command, check->program);
   hone__words_add(&question->command, "worker");
   hone__words_add(&question->command, "--role");
   hone__words_add(&question->command, "probe");

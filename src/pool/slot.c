@@ -44,7 +44,7 @@ static void explain_start(struct hone__slot *slot, const char *why)
   struct hone__text text = {0};
 
   hone__text_addf(&text, "%s; '%s' must be the program hone %s: HONE_PROGRAM can name another file",
-                  why, slot->command.data[slot->program], hone_version());
+                  why, slot->program, hone_version());
   explain(slot, "did not start", text.data);
   hone__text_release(&text);
 }
@@ -229,15 +229,14 @@ static void refuse_version(struct hone__slot *slot)
     hone__text_addf(&why,
                     "'%s' is hone %s, but was built from other sources: their checksum is %s, here "
                     "it is %s: ",
-                    slot->command.data[slot->program], version,
-                    slot->hello.sources ? slot->hello.sources : "unknown", hone__version_sum());
+                    slot->program, version, slot->hello.sources ? slot->hello.sources : "unknown",
+                    hone__version_sum());
   else if (is_same_version(slot))
-    hone__text_addf(&why, "'%s' is hone %s of revision %s, this is of revision %s: ",
-                    slot->command.data[slot->program], version, slot->hello.revision,
-                    hone_revision());
+    hone__text_addf(&why, "'%s' is hone %s of revision %s, this is of revision %s: ", slot->program,
+                    version, slot->hello.revision, hone_revision());
   else
-    hone__text_addf(&why, "'%s' is hone %s, this is hone %s: ", slot->command.data[slot->program],
-                    version, hone_version());
+    hone__text_addf(&why, "'%s' is hone %s, this is hone %s: ", slot->program, version,
+                    hone_version());
   hone__text_add(&why, slot->remote ? "install the same version there"
                                     : "set HONE_PROGRAM to the file of the same version");
   explain(slot, "cannot be used", why.data);

@@ -59,10 +59,10 @@ struct hone__slot {
   struct hone__sent_hosts *hosts;
   /* Set by hone__slot_command. */
   struct hone__words command;
-  size_t program; /* the word of `command` that is hone's file */
-  char *name;     /* "worker 'ssh gpu7'" */
-  bool remote;    /* started by a prefix */
-  bool queues;    /* its launcher may queue for hours */
+  const char *program; /* hone's file, as messages name it */
+  char *name;          /* "worker 'ssh gpu7'" */
+  bool remote;         /* started by a prefix */
+  bool queues;         /* its launcher may queue for hours */
 
   enum hone__slot_state state;
   uint32_t epoch; /* of the present worker */

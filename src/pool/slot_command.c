@@ -3,8 +3,8 @@
  */
 #include "pool/slot.h"
 
-#include <stdlib.h>
-#include <unistd.h>
+#include "pool/worker_program.h"
+
 
 /* Launchers that wait until a machine is free; the last one is a script for pods. */
 static bool is_queueing(const char *launcher)
@@ -39,16 +39,6 @@ static char *name_slot(const struct hone__slot *slot, const struct hone__slot_op
   return hone__text_take(&name);
 }
 
-/* After a prefix the program is expected at the same path, unless the user names another. */
-static void add_program(struct hone__slot *slot, const char *program)
-{
-  const char *elsewhere = getenv("HONE_REMOTE_PROGRAM");
-
-  if (slot->remote && elsewhere && *elsewhere) program = elsewhere;
-  slot->program = slot->command.count;
-  hone__words_add(&slot->command, program);
-}
-
 hone_status hone__slot_command(struct hone__slot *slot, const struct hone__slot_options *options,
                                const char *program, const char *role)
 {
@@ -58,7 +48,7 @@ hone_status hone__slot_command(struct hone__slot *slot, const struct hone__slot_
   slot->remote = slot->command.count > 0;
   slot->queues = has_queueing(&slot->command);
   slot->name = name_slot(slot, options);
-  add_program(slot, program);
+  slot->program = hone__worker_program_add(&slot->command, program);
   hone__words_add(&slot->command, "worker");
   hone__words_add(&slot->command, "--role");
   hone__words_add(&slot->command, role);

@@ -2,6 +2,7 @@
 #include "pool/worker_program.h"
 
 #include "base/paths.h"
+#include "base/quote.h"
 #include "base/text.h"
 #include "install_places.h" /* made by the build */
 
@@ -113,4 +114,40 @@ hone_status hone__worker_program_find(const char *given, char **out_program)
   *out_program = search.found;
   hone__text_release(&search.looked_at);
   return status;
+}
+
+/* ---- After a launcher ---- */
+
+static bool is_ssh(const char *word)
+{
+  const char *slash = strrchr(word, '/');
+
+  return strcmp(slash ? slash + 1 : word, "ssh") == 0;
+}
+
+/* Once for each ssh. */
+static void add_quoted(struct hone__words *command, const char *program)
+{
+  char *word = hone__strdup(program);
+
+  for (size_t i = 0, count = command->count; i < count; i++) {
+    struct hone__text quoted = {0};
+    if (!is_ssh(command->data[i])) continue;
+    hone__quote_shell(&quoted, word);
+    free(word);
+    word = hone__text_take(&quoted);
+  }
+  hone__words_add(command, word);
+  free(word);
+}
+
+const char *hone__worker_program_add(struct hone__words *command, const char *program)
+{
+  const char *elsewhere = command->count ? getenv("HONE_REMOTE_PROGRAM") : NULL;
+
+  if (elsewhere && *elsewhere)
+    hone__words_add(command, program = elsewhere);
+  else
+    add_quoted(command, program);
+  return hone__path_keep(program);
 }
