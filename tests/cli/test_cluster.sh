@@ -25,7 +25,7 @@ shift
 case $host in
 gone) echo "ssh: connect to host gone port 22: No route to host" >&2; exit 255 ;;
 old) echo "hone: '--role' takes build or run, not 'probe'" >&2; echo "hone: try 'hone worker --help'" >&2; exit 2 ;;
-none) echo "bash: line 1: $1: No such file or directory" >&2; exit 127 ;;
+none) eval "set -- $*"; echo "bash: line 1: $1: No such file or directory" >&2; exit 127 ;;
 esac
 echo "Welcome to $host"
 export STAND_IN_HOST=$host

@@ -28,7 +28,7 @@ runs() { ask "$HONE_STORE" 'select count(*) from runs'; }
 lines() { sed -E 's/^([0-9]+ x [0-9]+): .* with (.*) \(found in .*\)/\1 \2/' <<<"$OUT"; }
 
 case_begin "it is built with the library and a few words"
-run make autotune hone_flags="-I$root/include -L$library -Wl,-rpath,$library -lhone"
+run make autotune hone_flags="-I'$root/include' -L'$library' -Wl,-rpath,'$library' -lhone"
 expect_status 0
 
 case_begin "the first run tunes each size"

@@ -43,7 +43,7 @@ begin() {
 }
 tune() { # tune HOST...: with two builders each
   local options=() host
-  for host in "$@"; do options+=(--worker "$PWD/tests/fault/count.py $host $TMP/elsewhere"); done
+  for host in "$@"; do options+=(--worker "'$PWD/tests/fault/count.py' $host $TMP/elsewhere"); done
   RUN_TIMEOUT=100 run "$HONE" tune "$PROJECT/steady.yaml" --strategy exhaustive --no-confirm --host-builders 2 --format json "${options[@]}"
   expect_status 0
   expect_same "outcomes" "compile_error 1 ok 5" "$(python3 -c '
@@ -100,14 +100,14 @@ tune alpha.host beta.host
 wait $killing || fail "no compiler hung"
 
 begin "hosts of another processor measure, but do not build for those of the first"
-tune alpha.host "beta.host $HONE_PROXY 'ready:{\"processor\":\"another\"}' 0"
+tune alpha.host "beta.host '$HONE_PROXY' 'ready:{\"processor\":\"another\"}' 0"
 expect_err_contains "does not build for this run: its processor is another one"
 
 begin "a script that is not built, and the modules that it imports, are sent, too"
 echo 'SIZE = 8' >"$PROJECT/sizes.py"
 printf 'import sizes, sys\nprint([int(a.split("=")[1]) for a in sys.argv if "A=" in a][0] + sizes.SIZE)\n' >"$PROJECT/script.py"
 printf 'name: script\nfile: script.py\nparams: {A: [1, 2, 3]}\nbaseline: {A: 2}\n' >"$PROJECT/script.yaml"
-RUN_TIMEOUT=100 run "$HONE" tune "$PROJECT/script.yaml" --no-confirm --format json --worker "$PWD/tests/fault/count.py alpha.host $TMP/elsewhere"
+RUN_TIMEOUT=100 run "$HONE" tune "$PROJECT/script.yaml" --no-confirm --format json --worker "'$PWD/tests/fault/count.py' alpha.host $TMP/elsewhere"
 expect_status 0
 expect_same "times" "[9000000.0, 10000000.0, 11000000.0]" "$(python3 -c '
 import json, sys

@@ -19,7 +19,7 @@ begin() {
 }
 tune() { # tune NAME...: a worker each
   local options=() name
-  for name in "$@"; do options+=(--worker "$launcher $name"); done
+  for name in "$@"; do options+=(--worker "'$launcher' $name"); done
   RUN_TIMEOUT=60 run "$HONE" tune "$spec" --strategy exhaustive --format json "${options[@]}"
   expect_status 0
   expect_same "outcomes" "6 ok" "$(python3 -c '
@@ -45,7 +45,7 @@ tune alpha.1 alpha.2
 [ "$(sent)" -lt $(($(objects) / 10)) ] || fail "$(sent) bytes were sent for objects of $(objects)"
 
 begin "a worker that does not expand is sent what it needs as it is"
-tune "alpha.1 $HONE_PROXY 'hello:{\"zstd\":false}' 0" alpha.2
+tune "alpha.1 '$HONE_PROXY' 'hello:{\"zstd\":false}' 0" alpha.2
 [ "$(sent)" -gt 200000 ] || fail "$(sent) bytes were sent for objects of $(objects)"
 cp "$TMP/dense.c" "$TMP/large.c"
 
