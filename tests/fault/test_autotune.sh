@@ -67,7 +67,7 @@ cd "$TMP/autotune-c" || exit 1
 
 if "$HONE" export --help | grep -q header; then
   case_begin "headers alone: the same configurations, and no library is needed"
-  run make header HONE="$HONE" hone_flags=
+  run make header HONE="'$HONE'" hone_flags=
   expect_status 0
   for size in 128 256 384; do
     expect_same "header of $size" "$(sed -n "s/^$size x $size .*MR=\([0-9]*\).*/\1/p" <<<"$first")" \
