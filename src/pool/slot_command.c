@@ -5,7 +5,6 @@
 
 #include "pool/worker_program.h"
 
-
 /* Launchers that wait until a machine is free; the last one is a script for pods. */
 static bool is_queueing(const char *launcher)
 {

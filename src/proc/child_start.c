@@ -186,6 +186,27 @@ static void forbid_kill_all(void)
 
 /* ---- The work ---- */
 
+static bool is_in_path(const char *program)
+{
+  char file[PATH_MAX];
+  size_t length;
+
+  for (const char *path = getenv("PATH"); path && *path; path += length + (path[length] == ':')) {
+    length = strcspn(path, ":");
+    snprintf(file, sizeof file, "%.*s/%s", (int)length, path, program);
+    if (access(file, F_OK) == 0) return true;
+  }
+  return false;
+}
+
+/* For a program that is nowhere, execvp reports a folder of PATH that may not be searched. */
+_Noreturn static void execute(const char *const *argv, struct hone__child_note *note)
+{
+  execvp(argv[0], (char *const *)(uintptr_t)argv);
+  if (errno == EACCES) errno = strchr(argv[0], '/') || is_in_path(argv[0]) ? EACCES : ENOENT;
+  give_up(note);
+}
+
 /* Unmaps the note first: untrusted code runs from here on. */
 _Noreturn static void call(const struct hone__child_options *options, struct hone__child_note *note)
 {
@@ -208,6 +229,5 @@ _Noreturn void hone__child_begin(const struct hone__child_options *options, int 
   take_limits(options, note);
   if (options->directory && chdir(options->directory) != 0) give_up(note);
   if (!options->argv) call(options, note);
-  execvp(options->argv[0], (char *const *)(uintptr_t)options->argv);
-  give_up(note);
+  execute(options->argv, note);
 }

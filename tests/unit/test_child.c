@@ -496,6 +496,25 @@ static void test_missing_directory(void **state)
   expect(&result, HONE__CHILD_NOT_STARTED, ENOENT, NULL);
 }
 
+/* For execvp, the folder that may not be searched is the reason. */
+static void test_locked_folder_in_path(void **state)
+{
+  const char *const argv[] = {"no-such-program", NULL};
+  char folder[] = "/tmp/hone-test-XXXXXX", path[64];
+  const char *const variables[] = {path, NULL};
+  struct hone__child_result result;
+
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "PATH=%s:/usr/bin:/bin", folder);
+  assert_int_equal(chmod(folder, 0), 0);
+  if (geteuid() == 0) assert_int_equal(seteuid(65534), 0);
+  result = run((struct hone__child_options){.argv = argv, .variables = variables});
+  expect(&result, HONE__CHILD_NOT_STARTED, ENOENT, NULL);
+  if (getuid() == 0) assert_int_equal(seteuid(0), 0);
+  assert_int_equal(rmdir(folder), 0);
+}
+
 /* 127 is what a shell says of a missing program, but here it is the program's own. */
 static void test_exit_status_127(void **state)
 {
@@ -764,6 +783,7 @@ int main(int argc, char **argv)
       TEST(test_program),
       TEST(test_missing_program),
       TEST(test_missing_directory),
+      TEST(test_locked_folder_in_path),
       TEST(test_exit_status_127),
       TEST(test_no_descriptors_left),
       TEST(test_memory),

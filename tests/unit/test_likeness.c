@@ -126,5 +126,5 @@ int main(void)
       cmocka_unit_test(test_scales_can_be_set),
   };
 
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
