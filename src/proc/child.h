@@ -19,8 +19,8 @@ struct hone__child_options {
   void *data;
   const char *directory; /* working directory; NULL: the current one */
   double timeout_s;      /* 0: none */
-  double idle_s;         /* ends it as at the deadline if it makes no progress for so long: it uses
-                            no processor time, writes nothing and has no children; 0: it may wait */
+  double idle_s;         /* ends it as at the deadline if it is deadlocked for so long: see
+                            child_idle.h; 0: it may wait */
   double grace_s;        /* between SIGTERM and SIGKILL at the deadline; 0: SIGKILL at once */
   size_t memory_bytes;   /* address space beyond that of the fork; 0: no limit */
   size_t file_bytes;     /* largest file it may write; 0: no limit */

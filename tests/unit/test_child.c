@@ -5,6 +5,7 @@
 #include "proc/child.h"
 
 #include "base/clock.h"
+#include "proc/child_idle.h"
 #include "worker/sandbox.h"
 
 #include <errno.h>
@@ -222,6 +223,38 @@ static void test_progress(void **state)
     assert_false(result.was_idle);
     expect(&result, HONE__CHILD_EXITED, 0, NULL);
   }
+}
+
+static bool is_idle(pid_t pid)
+{
+  struct hone__child_idle idle = {0};
+  bool is = false;
+
+  for (int i = 0; i < 5 && !is; i++) {
+    is = hone__child_is_idle(&idle, pid, false, 0.2);
+    usleep(250000);
+  }
+  return is;
+}
+
+static void test_pause(void **state)
+{
+  int status;
+  pid_t pid;
+  (void)state;
+
+  if (getpid() == 1) skip(); /* /proc is that of another namespace */
+  pid = fork();
+  if (pid == 0) sleep_on(NULL);
+  assert_int_equal(kill(pid, SIGSTOP), 0);
+  assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+  assert_true(WIFSTOPPED(status));
+  assert_false(is_idle(pid)); /* it may go on */
+  assert_int_equal(kill(pid, SIGCONT), 0);
+  assert_int_equal(waitpid(pid, &status, WCONTINUED), pid);
+  while (!is_idle(pid)) {}
+  assert_int_equal(kill(pid, SIGKILL), 0);
+  assert_int_equal(waitpid(pid, &status, 0), pid);
 }
 
 static void test_timeout_with_grace(void **state)
@@ -768,6 +801,7 @@ int main(int argc, char **argv)
       TEST(test_timeout),
       TEST(test_deadlock),
       TEST(test_progress),
+      TEST(test_pause),
       TEST(test_timeout_with_grace),
       TEST(test_timeout_with_sigterm_ignored),
       TEST(test_stop),

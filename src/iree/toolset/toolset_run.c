@@ -6,6 +6,7 @@
 
 #include "iree/toolset/toolset_place.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -127,6 +128,8 @@ void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_
   options.argv = hone__words_list(&argv);
   run_and_restore(&options, out_result);
   if (out_result->was_idle) {
+    if (timeout_s > 0) options.timeout_s = fmax(timeout_s - out_result->seconds, 1);
+    options.idle_s = 0;
     hone__child_result_release(out_result);
     hone__words_add(&argv, HONE__IREE_ONE_THREAD);
     options.argv = hone__words_list(&argv);
