@@ -412,6 +412,7 @@ static void test_unknown_plans(void **state)
                {"nothing to see\n", NULL},
                {" /usr/bin/ld -o OUT IN\n /usr/bin/strip OUT\n", NULL},
                {" /usr/bin/ld @words OUT IN\n", NULL},
+               {" /usr/bin/ld -fuse-ld=gold -o OUT IN\n", NULL},
                {" /usr/bin/ld -o OUT\n", NULL},
                {" /usr/bin/ld -o OUT IN IN\n", NULL},
                {" /usr/bin/python3 -o OUT IN\n", NULL},
@@ -426,6 +427,25 @@ static void test_unknown_plans(void **state)
     hone__words_release(&words);
     hone__words_release(&command);
   }
+}
+
+/* What it does besides is part of a build. */
+static void test_script_with_a_known_name(void **state)
+{
+  json_t *candidate;
+  struct built built;
+
+  (void)state;
+  write_text("s.c", kernel);
+  write_script("gcc", "#!/bin/sh\n/usr/bin/env gcc \"$@\" || exit\nfor word; do\n"
+                      "  [ \"$before\" != -o ] || [ ! -e \"$word\" ] || printf MARKED >>\"$word\"\n"
+                      "  before=$word\ndone\n");
+  candidate = candidate_of("s.c", "2");
+  set(candidate, "compiler", path_of("gcc"));
+  built = build(candidate);
+  expect_ok(&built, false);
+  assert_memory_equal(built.answer.payload.data + built.answer.payload.length - 6, "MARKED", 6);
+  release(&built);
 }
 
 static void test_cplusplus(void **state)
@@ -858,6 +878,7 @@ int main(void)
       cmocka_unit_test(test_linking),
       cmocka_unit_test(test_undefined_symbols),
       cmocka_unit_test(test_linker),
+      cmocka_unit_test(test_script_with_a_known_name),
       cmocka_unit_test(test_unknown_plans),
       cmocka_unit_test(test_cplusplus),
       cmocka_unit_test(test_template),

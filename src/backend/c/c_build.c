@@ -12,9 +12,12 @@
 #include "base/file.h"
 #include "base/replace.h"
 #include "build/build_outcome.h"
+#include "build/toolchain.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { MOST_LINKED_BYTES = 1 << 26 };
 
@@ -163,6 +166,18 @@ static bool ask(const void *data, const struct hone__words *command, struct hone
   return is_answered;
 }
 
+/* A script that is called gcc may do more than start a compiler. */
+static bool is_script(const struct hone__kernel_build *build, const char *compiler)
+{
+  char *path = hone__toolchain_find(compiler, build->folder), head[2] = "";
+  int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+  bool is = file >= 0 && read(file, head, sizeof head) == sizeof head && memcmp(head, "#!", 2) == 0;
+
+  if (file >= 0) close(file);
+  free(path);
+  return is;
+}
+
 /* By the linker itself. False: the compiler has to do it, and may say why it cannot. */
 static bool link_directly(const struct hone__kernel_build *build,
                           const struct hone__words *compiler, const char *object,
@@ -170,6 +185,7 @@ static bool link_directly(const struct hone__kernel_build *build,
 {
   struct hone__words words = {0};
   bool is_linked =
+      !is_script(build, compiler->data[0]) &&
       hone__c_linker_words(compiler, object, build->workdir.object, ask, build, &words) &&
       run(build, &words, out_result) && out_result->end == HONE__CHILD_EXITED &&
       out_result->code == 0;

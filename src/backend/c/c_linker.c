@@ -74,13 +74,15 @@ static bool find_command(const char *plan, struct hone__words *out_command)
   return found == 1 && out_command->count;
 }
 
-/* The plug-in is for objects of -flto, which are not linked here, and has a file of its own. */
+/* The plug-in is for objects of -flto, which are not linked here, and has a file of its own. A word
+ * such as -fuse-ld=gold is for collect2 alone: to a linker, -f begins another option. */
 static bool take_arguments(const struct hone__words *command, struct hone__words *out_words)
 {
   for (size_t i = 1; i < command->count; i++) {
     const char *word = command->data[i];
     if (strcmp(word, "-plugin") == 0) i++;
     if (hone__starts_with(word, "-plugin")) continue;
+    if (hone__starts_with(word, "-f")) return false;
     if (*word == '@') return false; /* a file with more words, which will be gone */
     hone__words_add(out_words, word);
   }
