@@ -137,7 +137,7 @@ static enum exit_code run_help(char **argv)
   const struct command *command = NULL;
   const struct manual_page *page = argv[0] ? manual_find(argv[0]) : NULL;
 
-  if (page && argv[1] && strcmp(page->name, "messages") == 0) return message_rows_print(argv[1]);
+  if (page && argv[1] && strcmp(page->name, "messages") == 0) return message_rows_print(argv + 1);
   if (page && !is_command(argv[0])) return print_manual(page);
   if (argv[0] && !is_command(argv[0])) return explain_topics(argv[0]);
   if (argv[0]) command = command_find(hone_commands, argv[0]);

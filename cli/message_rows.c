@@ -8,6 +8,8 @@
 #include "manual.h"
 #include "output.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -98,7 +100,7 @@ static void print_row(struct output *output, const struct row *row)
   output_format(output, "    %.*s\n", (int)(end - meaning), meaning);
 }
 
-enum exit_code message_rows_print(const char *text)
+static enum exit_code print_rows(const char *text)
 {
   struct row best[MOST_ROWS] = {{NULL, NULL, LEAST_LETTERS - 1}};
   struct output output;
@@ -115,4 +117,27 @@ enum exit_code message_rows_print(const char *text)
   for (size_t i = 0; i < MOST_ROWS && best[i].begin; i++)
     if (2 * best[i].letters > best[0].letters) print_row(&output, &best[i]);
   return output_close(&output) ? CLI_DONE : CLI_FAILED;
+}
+
+/* A message without quotes is several words. */
+static char *join(char *const *words)
+{
+  size_t size = 1, length = 0;
+  char *text;
+
+  for (size_t i = 0; words[i]; i++)
+    size += strlen(words[i]) + 1;
+  text = check_memory(malloc(size));
+  for (size_t i = 0; words[i]; i++)
+    length += (size_t)sprintf(text + length, "%s%s", i ? " " : "", words[i]);
+  return text;
+}
+
+enum exit_code message_rows_print(char *const *words)
+{
+  char *text = join(words);
+  enum exit_code code = print_rows(text);
+
+  free(text);
+  return code;
 }

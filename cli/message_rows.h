@@ -5,7 +5,7 @@
 #include "message.h"
 
 /* hone help messages TEXT: prints the rows of the pages that match a message, the best ones first.
- */
-enum exit_code message_rows_print(const char *text);
+ * The words, one at least and NULL at the end, are the message. */
+enum exit_code message_rows_print(char *const *words);
 
 #endif

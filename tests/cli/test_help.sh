@@ -137,6 +137,9 @@ expect_out_contains "    columns come first in it: save it with \`numpy.ascontig
 run "$HONE" help messages "Fortran order"
 expect_status 0
 expect_out_contains "columns come first"
+run "$HONE" help messages is in Fortran order
+expect_status 0
+expect_out_contains "columns come first"
 run "$HONE" help messages "an unheard-of word"
 expect_status 1
 expect_err_contains "no row of 'hone help messages' matches 'an unheard-of word'"
