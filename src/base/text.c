@@ -94,3 +94,12 @@ bool hone__is_word(char c)
 {
   return isalnum((unsigned char)c) || c == '_';
 }
+
+bool hone__has_word(const char *text, const char *word)
+{
+  size_t length = strlen(word);
+
+  for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+    if ((at == text || !hone__is_word(at[-1])) && !hone__is_word(at[length])) return true;
+  return false;
+}

@@ -29,5 +29,6 @@ bool hone__starts_with(const char *string, const char *prefix);
 bool hone__ends_with(const char *string, const char *suffix);
 
 bool hone__is_word(char c); /* of names in programs: a letter, a digit or '_' */
+bool hone__has_word(const char *text, const char *word); /* not as a part of another word */
 
 #endif

@@ -1,11 +1,13 @@
 /* The facts are in memory that is shared with a fork of this process, so nothing has to be sent. */
 #include "build/clang_facts.h"
 
+#include "base/machine.h"
 #include "proc/child.h"
 
 #include <sys/mman.h>
 
 enum { MOST_SECONDS = 20 };
+static const size_t least_memory_bytes = (size_t)2 << 30;
 
 struct question {
   const char *source;
@@ -53,7 +55,7 @@ static void add_language(struct hone__words *words, enum hone__build_clang_langu
 static bool starts_with_one_of(const char *word, const char *const *prefixes)
 {
   for (; *prefixes; prefixes++)
-    if (strncmp(word, *prefixes, strlen(*prefixes)) == 0) return true;
+    if (hone__starts_with(word, *prefixes)) return true;
   return false;
 }
 
@@ -110,8 +112,11 @@ hone__build_clang_ask(const char *source, enum hone__build_clang_language langua
   add_flags(&question.words, flags);
   add_headers(&question.words);
   hone__child_run(
-      &(struct hone__child_options){
-          .function = answer, .data = &question, .directory = directory, .timeout_s = MOST_SECONDS},
+      &(struct hone__child_options){.function = answer,
+                                    .data = &question,
+                                    .directory = directory,
+                                    .timeout_s = MOST_SECONDS,
+                                    .memory_bytes = hone__memory_half(least_memory_bytes)},
       &result);
   *out_available = facts->is_available;
   if (result.end != HONE__CHILD_EXITED || result.code != 0 || !facts->is_complete) {

@@ -9,7 +9,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { MOST_BYTES = 1 << 24, MOST_TRIED = 4 /* functions */ };
+enum { MOST_BYTES = 1 << 24 };
+enum { MOST_TRIED = 4, MOST_SEEN = 64 }; /* functions; the text is read for each */
 
 static const struct {
   const char *suffix;
@@ -95,10 +96,18 @@ static bool is_no_kernel(struct hone__sketch *sketch, const char *name)
          !has_tensor(&prototype);
 }
 
+/* Kernels come after their helpers. */
+static size_t first_seen(const struct hone__sketch *sketch)
+{
+  size_t count = sketch->functions.count;
+
+  return count > MOST_SEEN ? count - MOST_SEEN : 0;
+}
+
 static bool has_kernel(struct hone__sketch *sketch)
 {
-  for (size_t i = 0; i < sketch->functions.count; i++)
-    if (!is_no_kernel(sketch, sketch->functions.list[i].name)) return true;
+  for (size_t i = sketch->functions.count; i > first_seen(sketch); i--)
+    if (!is_no_kernel(sketch, sketch->functions.list[i - 1].name)) return true;
   return false;
 }
 
@@ -109,7 +118,7 @@ static void choose_function(struct hone__sketch *sketch)
   const struct hone__code_functions *functions = &sketch->functions;
   size_t tried = 0;
 
-  for (size_t i = functions->count; i > 0 && tried < MOST_TRIED; i--) {
+  for (size_t i = functions->count; i > first_seen(sketch) && tried < MOST_TRIED; i--) {
     if (functions->count > 1 && is_no_kernel(sketch, functions->list[i - 1].name)) continue;
     read_function(sketch, functions->list[i - 1].name);
     if (!hone__sketch_is_open(sketch) && has_tensor(&sketch->prototype)) return;

@@ -140,7 +140,6 @@ const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sket
 void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__text *out);
-bool hone__sketch_has_word(const char *text, const char *word);
 /* sketch_loops.c: the power of this size with which the time of the kernel grows: its nested loops,
  * and the threads. */
 unsigned hone__sketch_passes(const struct hone__sketch *sketch, const char *size);

@@ -119,8 +119,7 @@ const char *hone__sketch_role(const struct hone__sketch *sketch,
 {
   struct uses uses;
 
-  if (hone__sketch_has_word(tensor->text, "const") ||
-      hone__sketch_has_word(tensor->text, "__constant"))
+  if (hone__has_word(tensor->text, "const") || hone__has_word(tensor->text, "__constant"))
     return NULL;
   uses = find_uses(sketch, tensor->name);
   if (!uses.writes && uses.indexed && !uses.bare) return NULL; /* it is only read */

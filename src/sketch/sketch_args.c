@@ -7,36 +7,24 @@
 
 #include <stdio.h>
 
-/* ---- Tensors ---- */
-
-bool hone__sketch_has_word(const char *text, const char *word)
-{
-  size_t length = strlen(word);
-
-  for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
-    if ((at == text || !hone__is_word(at[-1])) && !hone__is_word(at[length])) return true;
-  return false;
-}
-
 /* ---- Vectors ---- */
 
 /* `float4` is four elements, a complex number two; 1: it is none. */
 static int lanes_of(const struct hone__parameter *parameter, enum hone__element *out_element)
 {
   static const char *const types[] = {"float", "double", "half", "int", "uint", "short", "char"};
-  bool is_double = hone__sketch_has_word(parameter->text, "double");
+  bool is_double = hone__has_word(parameter->text, "double");
 
-  if (hone__sketch_has_word(parameter->text, "complex") ||
-      hone__sketch_has_word(parameter->text, "_Complex")) {
+  if (hone__has_word(parameter->text, "complex") || hone__has_word(parameter->text, "_Complex")) {
     *out_element = is_double ? HONE__ELEMENT_F64 : HONE__ELEMENT_F32;
-    return is_double || hone__sketch_has_word(parameter->text, "float") ? 2 : 1;
+    return is_double || hone__has_word(parameter->text, "float") ? 2 : 1;
   }
 
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     for (int lanes = 2; lanes <= 16; lanes++) {
       char name[16];
       snprintf(name, sizeof name, "%s%d", types[i], lanes);
-      if (hone__sketch_has_word(parameter->text, name) &&
+      if (hone__has_word(parameter->text, name) &&
           hone__element_of_c_type(types[i], strlen(types[i]), out_element))
         return lanes;
     }
@@ -248,8 +236,7 @@ static void print_tensor(const struct hone__sketch *sketch, const struct hone__p
 {
   const char *role = hone__sketch_role(sketch, parameter);
 
-  if (hone__sketch_has_word(parameter->text, "__local") ||
-      hone__sketch_has_word(parameter->text, "local")) {
+  if (hone__has_word(parameter->text, "__local") || hone__has_word(parameter->text, "local")) {
     hone__text_add(out, ", local: TODO");
     return;
   }

@@ -156,12 +156,17 @@ static void add_knob(struct hone__sketch *sketch, int line,
   if (knob->is_flag && !knob->value) knob->value = "0";
 }
 
+/* Of a type it has the name itself, of a value that name with "_". */
 static struct hone__sketch_knob *template_knob(struct hone__sketch *sketch, const char *name)
 {
-  for (size_t i = 0; i < sketch->knob_count; i++)
-    if (sketch->knobs[i].origin == HONE__SKETCH_TEMPLATE &&
-        strncmp(sketch->knobs[i].name, name, strlen(name)) == 0)
-      return &sketch->knobs[i];
+  size_t length = strlen(name);
+
+  for (size_t i = 0; i < sketch->knob_count; i++) {
+    struct hone__sketch_knob *knob = &sketch->knobs[i];
+    if (knob->origin == HONE__SKETCH_TEMPLATE && strncmp(knob->name, name, length) == 0 &&
+        strcmp(knob->name + length, knob->is_type ? "" : "_") == 0)
+      return knob;
+  }
   return NULL;
 }
 
@@ -213,8 +218,10 @@ void hone__sketch_ask_clang(struct hone__sketch *sketch)
   function = find_entry(sketch, facts_of(sketch), &sketch->overloads);
   if (!function || !is_usable(sketch, function)) return;
   take_prototype(sketch, &function->prototype);
-  if (!is_of_gpu(sketch)) sketch->scope = scope_of(sketch, function);
-  if (!is_of_gpu(sketch)) take_template(sketch, function);
+  if (!is_of_gpu(sketch)) {
+    sketch->scope = scope_of(sketch, function);
+    take_template(sketch, function);
+  }
   hone__sketch_find_sizes(sketch);
 }
 
@@ -239,7 +246,7 @@ static void add_constants(struct hone__sketch *sketch, const struct hone__clang_
   for (size_t i = 0; facts && i < facts->constant_count; i++) {
     const struct hone__clang_constant *constant = &facts->constants[i];
     if (hone__sketch_find(sketch, constant->name) || !*constant->value ||
-        (constant->file && !hone__sketch_has_word(sketch->source, constant->name)))
+        (constant->file && !hone__has_word(sketch->source, constant->name)))
       continue;
     add_constant(sketch, constant);
   }

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_LEVELS = 4 };
+enum { MOST_LEVELS = 4, MOST_HEADERS = 256 };
 
 /* "project/x.h" after the mark, for the arena; NULL: no name follows. */
 static const char *header_name(struct hone__sketch *sketch, const char *at)
@@ -61,13 +61,15 @@ static void find_header(struct hone__sketch *sketch, const char *folder, const c
 void hone__sketch_find_folders(struct hone__sketch *sketch)
 {
   char *folder = sketch->path ? hone__path_folder(sketch->path) : NULL;
+  const char *line = folder ? sketch->source : NULL;
 
-  for (const char *line = sketch->source; folder && line; line = strchr(line, '\n')) {
+  for (size_t headers = 0; line && headers < MOST_HEADERS; line = strchr(line, '\n')) {
     const char *at, *header;
     line += *line == '\n';
     at = hone__sketch_after_directive(line, "include");
     header = at ? header_name(sketch, at) : NULL;
     if (header) find_header(sketch, folder, header);
+    headers += header != NULL;
   }
   free(folder);
 }

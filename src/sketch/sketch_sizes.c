@@ -16,7 +16,7 @@ static bool names(const struct hone__code_token *token, const char *text)
 
   if (!hone__code_token_is_word(token) || token->length >= sizeof name) return false;
   snprintf(name, sizeof name, "%.*s", (int)token->length, token->text);
-  return hone__sketch_has_word(text, name);
+  return hone__has_word(text, name);
 }
 
 /* The first token of the members of `struct NAME { ... }` or `typedef struct { ... } NAME;`; the
@@ -117,7 +117,7 @@ static void resolve_type(const struct hone__sketch *sketch, struct hone__paramet
 {
   for (size_t i = 0; i < sketch->knob_count && !parameter->has_element; i++) {
     const struct hone__sketch_knob *knob = &sketch->knobs[i];
-    if (!knob->is_type || !hone__sketch_has_word(parameter->text, knob->name)) continue;
+    if (!knob->is_type || !hone__has_word(parameter->text, knob->name)) continue;
     parameter->has_element = true;
     parameter->element = HONE__ELEMENT_F32;
     if (knob->value) hone__element_of_c_type(knob->value, strlen(knob->value), &parameter->element);

@@ -38,6 +38,8 @@ typedef int clang_field_visitor(clang_cursor, void *data);
 /* Kinds of cursors, types and answers. */
 enum {
   UNEXPOSED_DECL = 1,
+  STRUCT = 2,
+  CLASS = 4,
   FUNCTION_DECL = 8,
   VAR_DECL = 9,
   PARM_DECL = 10,
@@ -47,6 +49,8 @@ enum {
   TEMPLATE_VALUE = 28,
   TEMPLATE_TEMPLATE = 29,
   FUNCTION_TEMPLATE = 30,
+  CLASS_TEMPLATE = 31,
+  PARTIAL_SPECIALIZATION = 32,
   BODY = 202,
   CUDA_GLOBAL = 414,
   MACRO_DEFINITION = 501,

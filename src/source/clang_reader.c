@@ -219,8 +219,8 @@ static const char *text_of(struct reader *r, clang_type type, const char *name)
   bool is_glued = length && strchr("*&", spelling[length - 1]);
 
   hone__text_addf(&text, "%s%s%s", spelling, is_glued || !*name ? "" : " ", name);
-  drop_private(text.data);
-  kept = keep(r, text.data);
+  if (text.length) drop_private(text.data);
+  kept = text.length ? keep(r, text.data) : "";
   hone__text_release(&text);
   return kept;
 }
@@ -392,8 +392,7 @@ static void read_return(struct reader *r, clang_cursor cursor, struct hone__prot
   out->returns = returns;
 }
 
-/* "vision::" of what is in the namespace; *out_hidden: one of them has no name. NULL: it is a
- * method. */
+/* "vision::" of what is in the namespace; *out_hidden: one of them has no name. */
 static const char *scope_of(struct reader *r, clang_cursor cursor, bool *out_hidden)
 {
   struct hone__text text = {0};
@@ -411,6 +410,15 @@ static const char *scope_of(struct reader *r, clang_cursor cursor, bool *out_hid
   kept = keep(r, text.data ? text.data : "");
   hone__text_release(&text);
   return kept;
+}
+
+/* A template of methods has the kind of any other template. */
+static bool is_method(clang_cursor cursor)
+{
+  int parent = clang.getCursorKind(clang.getCursorSemanticParent(cursor));
+
+  return parent == STRUCT || parent == CLASS || parent == CLASS_TEMPLATE ||
+         parent == PARTIAL_SPECIALIZATION;
 }
 
 /* Up to its body, which is the last one if there are more than `bodies`. */
@@ -431,7 +439,7 @@ static void read_function(struct reader *r, clang_cursor cursor)
   const char *mangled;
 
   if (facts->function_count == HONE__CLANG_FUNCTIONS || !clang.isCursorDefinition(cursor) ||
-      clang.Cursor_isVariadic(cursor))
+      clang.Cursor_isVariadic(cursor) || is_method(cursor))
     return;
   *function = (struct hone__clang_function){0};
   function->name = keep_string(r, clang.getCursorSpelling(cursor));
@@ -495,7 +503,7 @@ static bool is_guarded(const char *text, size_t at, const char *name)
     begin--;
   if (end - begin >= sizeof line) return false;
   snprintf(line, sizeof line, "%.*s", (int)(end - begin), text + begin);
-  return strstr(line, name) && (strstr(line, "ifndef") || strstr(line, "defined"));
+  return hone__has_word(line, name) && (strstr(line, "ifndef") || strstr(line, "defined"));
 }
 
 /* Tokens after the name: one number. NULL: it is more, or something else. */

@@ -619,6 +619,18 @@ cat >clang/overloads.cpp <<'END'
 void sum(const float *x, float *out, int n) { for (int i = 0; i < n; i++) *out += x[i]; }
 void sum(const double *x, double *out, int n) { for (int i = 0; i < n; i++) *out += x[i]; }
 END
+cat >clang/names.cpp <<'END'
+#include "names.h"
+constexpr int LANES = 4;
+template <int NT = 4, int N = 2 * LANES> void add(float *x, int n) { for (int i = 0; i < n; i++) x[i] += NT + N + WIDTH; }
+struct adder { template <typename T> void method(T *x); };
+template <typename T> void adder::method(T *x) { *x += 1; }
+END
+cat >clang/names.h <<'END'
+#ifndef MAX_WIDTH
+#define WIDTH 8
+#endif
+END
 
 case_begin "without libclang the text is read, and says what it leaves open"
 export HONE_LIBCLANG="$TMP/clang/made.c"
@@ -662,12 +674,28 @@ else
   run "$HONE" tune clang/select.yaml --stop-after screen --problem N=1000
   expect_status 0
 
+  case_begin "a name is no other name that it begins, or is a part of"
+  run "$HONE" init clang/names.cpp -o -
+  expect_status 0
+  expect_out_contains "baseline: {NT_: 4, N_: 8}"
+  case $OUT in *WIDTH:* | *method*) fail "$OUT" ;; esac
+
   case_begin "overloads are told"
   run "$HONE" init clang/overloads.cpp -o -
   expect_status 0
   expect_out_contains "# 'sum' has 2 overloads. A function is called by its name: give the one of line 2 another name"
   expect_out_contains "{name: x, type: f64, shape: [N], fill: uniform}"
 fi
+
+case_begin "a source with many functions and headers takes no longer than it has to"
+awk 'BEGIN {
+  for (i = 0; i < 200000; i++) print "#include \"none.h\""
+  for (i = 0; i < 8000; i++) print "int helper" i "(int a) { return a + " i "; }"
+  print "void kernel(float *x, int n) { for (int i = 0; i < n; i++) x[i] += helper7(i); }"
+}' >many.c
+run "$HONE" init many.c -o -
+expect_status 0
+expect_out_contains "entry: kernel"
 
 case_begin "what is no source, and names that it does not have"
 run "$HONE" init saxpy.txt

@@ -115,7 +115,9 @@ static void templates_have_parameters_and_namespaces(void **state)
           "void blur(const T *in, T *out, std::size_t n) { }\n"
           "inline void twice(float &x) { }\n}\n"
           "extern \"C\" { void plain(float *x) { } }\n"
-          "void sum(const float *x, int n) { }\nvoid sum(const double *x, int n) { }\n",
+          "void sum(const float *x, int n) { }\nvoid sum(const double *x, int n) { }\n"
+          "struct A { template <typename T> void method(T *x); };\n"
+          "template <typename T> void A::method(T *x) { }\n",
           "-std=gnu++17");
   const struct hone__clang_function *blur = find(facts, "blur");
 
@@ -139,6 +141,8 @@ static void templates_have_parameters_and_namespaces(void **state)
   assert_true(find(facts, "plain")->is_c);
   assert_false(find(facts, "sum")->is_c);
   assert_int_equal(find(facts, "sum")->prototype.parameters[0].element, HONE__ELEMENT_F64);
+  for (size_t i = 0; i < facts->function_count; i++)
+    assert_string_not_equal(facts->functions[i].name, "method");
   hone__build_clang_free(facts);
 }
 
@@ -148,6 +152,8 @@ static void constants_are_computed_and_headers_have_macros(void **state)
 
   (void)state;
   write_text("tiles.h", "#ifndef TILES_H\n#define TILES_H\n#ifndef TILE\n#define TILE 16\n#endif\n"
+                        "#ifndef TILE_WIDTH\n#define WIDTH_OF_TILE 4\n#endif\n"
+                        "#ifndef UNITS\n#define UNIT 2\n#endif\n"
                         "#define FIXED 3\n#endif\n");
   facts = ask("c.cpp", HONE__CLANG_CPLUSPLUS,
               "#include \"tiles.h\"\nconstexpr int LANES = 4;\nconstexpr int WIDTH = 2 * LANES;\n"
