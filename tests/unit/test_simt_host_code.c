@@ -82,6 +82,8 @@ static void test_errors(void **state)
   assert_false(keeps_after(source, "a\nk.cu:3:10: fatal error: use of\n", "memalign"));
   assert_true(keeps_after(source, "k.cu(3): error: identifier\n", "wrong"));
   assert_true(keeps_after(source, "k.cu(3): warning: identifier\nerror\n", "memalign"));
+  assert_true(keeps_after(source, "k.cu(3): warning: \"error\" is not used\n", "memalign"));
+  assert_false(keeps_after(source, "k.cu(3): catastrophic error: memory\n", "memalign"));
   assert_true(keeps_after(source, "k.cu(7): error: identifier\n", "wrong"));
   assert_true(keeps_after(source, "k.cu(5): error: a\nother.cu(3): error: b\n", "memalign"));
   assert_true(keeps_after(source, "k.cu: error: a\nk.cu(x): error\nk.cu", "memalign"));

@@ -2,6 +2,7 @@
  * that hides these words. So it is dropped only if its body has what no device can do. */
 #include "backend/simt/simt_host_code.h"
 
+#include "base/text.h"
 #include "source/c_tokens.h"
 
 #include <ctype.h>
@@ -57,7 +58,13 @@ struct function { /* from token `begin` on, its body between `open` and `close` 
   size_t begin, open, close;
 };
 
-/* The line of an error in this file, at the beginning of a line of the log; 0: there is none. */
+static const char *skip_word(const char *text, const char *word)
+{
+  return hone__starts_with(text, word) ? text + strlen(word) : text;
+}
+
+/* The line of an error in this file, at the beginning of a line of the log; 0: there is none. A
+ * warning may be about a variable that is called error. */
 static long error_line(const char *at, const char *name)
 {
   size_t length = strlen(name);
@@ -66,8 +73,9 @@ static long error_line(const char *at, const char *name)
 
   if (strncmp(at, name, length) != 0 || (at[length] != '(' && at[length] != ':')) return 0;
   line = strtol(at + length + 1, &end, 10);
-  at = memmem(end, strcspn(end, "\n"), "error", 5);
-  return at ? line : 0;
+  at = end + strspn(end, "0123456789:) ");
+  at = skip_word(skip_word(at, "fatal "), "catastrophic ");
+  return hone__starts_with(at, "error") ? line : 0;
 }
 
 static bool has_error(const struct compiler_log *log, long first, long last)
