@@ -118,7 +118,8 @@ hone__build_clang_ask(const char *source, enum hone__build_clang_language langua
                                     .timeout_s = MOST_SECONDS,
                                     .memory_bytes = hone__memory_half(least_memory_bytes)},
       &result);
-  *out_available = facts->is_available;
+  /* One that crashes while it is opened is there, too. */
+  *out_available = facts->is_available || result.end == HONE__CHILD_SIGNALLED;
   if (result.end != HONE__CHILD_EXITED || result.code != 0 || !facts->is_complete) {
     hone__build_clang_free(facts);
     facts = NULL;

@@ -650,6 +650,12 @@ run "$HONE" init clang/overloads.cpp -o -
 expect_status 0
 expect_out_contains "the parameters of 'sum' are not clear"
 case $OUT in *"was not found"*) fail "it was found: $OUT" ;; esac
+echo '__attribute__((constructor)) static void begin(void) { __builtin_trap(); }' >clang/begin.c
+cc -shared -fPIC clang/begin.c -o clang/begin.so
+HONE_LIBCLANG="$TMP/clang/begin.so"
+run "$HONE" init clang/overloads.cpp -o -
+expect_status 0
+case $OUT in *"was not found"*) fail "it was found: $OUT" ;; esac
 unset HONE_LIBCLANG
 
 if ! "$HONE" init clang/made.c -o - >/dev/null 2>&1; then
