@@ -24,8 +24,8 @@ struct hone__control {
   const struct hone_cancel *cancel; /* may be NULL */
   bool end_asked;                   /* by the function that gets events */
   bool stopping, aborting, interrupted;
-  bool
-      is_cut; /* `cut_at` is over: jobs without a reply are given up, and nothing else is started */
+  /* `cut_at` is over: jobs without a reply are abandoned, and no other is waited for. */
+  bool is_cut;
   /* By `clock`. stop_at: end of the search, then of the grace; ends_at: end of the budget, which
    * bounds the whole run; INFINITY */
   double started, stop_at, ends_at;

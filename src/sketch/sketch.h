@@ -59,7 +59,7 @@ struct hone__sketch {
   bool is_refused;                 /* a compiler was asked, and did not take the source as it is */
   struct hone__clang_facts *clang; /* NULL: not asked, not there, or without an answer */
   bool asked_clang, has_clang;
-  size_t overloads; /* functions of the entry's name, if libclang was asked; more than one is */
+  size_t overloads; /* functions of the entry's name; 0: libclang was not asked */
   struct hone__prototype prototype;
   struct hone__sketch_struct *structs; /* one for each parameter */
   struct hone__parameter sizes[HONE__SKETCH_SIZES];

@@ -6,10 +6,10 @@
 
 enum { LEAST_ROWS = 4 };
 static const double FACTOR = 1.5, MORE_S = 1;
-static const double CLOSING_S = 0.45; /* workers end, the report is printed */
-static const double SHARE = 0.1;      /* of the rest, for what the proof can do without */
+static const double CLOSING_S = 0.45;  /* workers end, the report is printed */
+static const double SPARE_SHARE = 0.1; /* of the time left, for what the proof does not need */
 static const double PROOF_LEAST_S = 0.2, LEAST_BUDGET_S = 1e-3;
-static const double HOPE = 0.25; /* of what is expected: it may take less */
+static const double LEAST_SHARE = 0.25; /* of what a round is expected to take: it may take less */
 
 /* ---- The bound ---- */
 
@@ -48,7 +48,7 @@ static double left_s(const struct hone__tuning *tuning, double until)
 bool hone__quick_has_time(const struct hone__tuning *tuning, double seconds)
 {
   return !hone__quick_is_bounded(tuning) ||
-         seconds <= SHARE * left_s(tuning, tuning->session.control.cut_at);
+         seconds <= SPARE_SHARE * left_s(tuning, tuning->session.control.cut_at);
 }
 
 /* ---- What is expected ---- */
@@ -110,7 +110,7 @@ double hone__quick_rows_s(const struct hone__contest *contest, unsigned done)
   unsigned wanted = hone__contest_restarts(tuning), rounds = done < wanted ? wanted - done : 1;
   double ahead = ahead_s(tuning, candidates), row_s = hone__contest_row_s(tuning, candidates);
   double each_s = left_s(tuning, contest->until) / rounds - ahead;
-  /* A second row is worth more than another process if it costs a tenth. */
+  /* If a row takes less than a tenth of what precedes it, a second one is worth its time. */
   double least_s = row_s < 0.1 * ahead ? row_s : 0;
 
   /* The last row may begin when its time is nearly over. */
@@ -122,8 +122,9 @@ bool hone__quick_has_round(const struct hone__contest *contest)
   const struct hone__tuning *tuning = contest->tuning;
   size_t candidates = hone__standings_left(&contest->finals.standings);
   double round_s = ahead_s(tuning, candidates) + hone__contest_row_s(tuning, candidates);
-  /* Only a recording tells beforehand what a job takes; any other is given up at the end. */
-  double least_s = tuning->session.control.clock.is_virtual ? round_s : HOPE * round_s;
+  /* A recording says what a job takes. What others take is an estimate: they may begin, and are
+   * abandoned when the time is over. */
+  double least_s = tuning->session.control.clock.is_virtual ? round_s : LEAST_SHARE * round_s;
 
   return least_s <= left_s(tuning, contest->until);
 }

@@ -10,11 +10,11 @@
 
 #include "tune/contest.h"
 
-/* Screening has ended: from here on a quick run has a bound. Does nothing for others, for a run
- * that the user ends, and when it was called before. */
+/* To be called when screening has ended: a quick run has a bound from here on. Does nothing for
+ * other runs, for one that the user has interrupted, and in a second call. */
 void hone__quick_begin(struct hone__tuning *tuning);
 bool hone__quick_is_bounded(const struct hone__tuning *tuning);
-/* What takes so long is done without harm to the proof. */
+/* True if a step of so many seconds leaves enough time for the proof, or there is no bound. */
 bool hone__quick_has_time(const struct hone__tuning *tuning, double seconds);
 
 /* ---- Within the bound; call only if it is bounded ---- */

@@ -43,12 +43,14 @@ enum needs {
   NEEDS_SCALAR = 8
 };
 
+enum { LOOP_VECTORS_ROW }; /* of the table below */
+
 /* In the order in which they are tried: those that gain most on most models come first. */
 static const struct {
   const char *name, *words[MOST_WORDS + 1];
   unsigned needs;
 } table[] = {
-    {"loop vectors", {LOOP_VECTORS}, NEEDS_CPU},
+    [LOOP_VECTORS_ROW] = {"loop vectors", {LOOP_VECTORS}, NEEDS_CPU},
     {"channels last, data tiling, loop vectors",
      {CHANNELS_LAST, DATA_TILING, LOOP_VECTORS},
      NEEDS_CPU | NEEDS_CONVOLUTION | NEEDS_SCALAR},
@@ -67,7 +69,7 @@ static const struct {
 static const double LITTLE = 0.5;        /* of what can be tuned without options */
 static const double least_of_base = 0.9; /* a speedup that may be noise */
 static const double base_compiles = 5;   /* for a new base, its trial, a candidate */
-enum { COUNT = sizeof table / sizeof *table, MOST_FINALISTS = 3, LOOP_VECTORS_ROW = 0 };
+enum { COUNT = sizeof table / sizeof *table, MOST_FINALISTS = 3 };
 
 /* ---- Which apply ---- */
 
