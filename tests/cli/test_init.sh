@@ -693,15 +693,23 @@ else
   expect_out_contains "{name: x, type: f64, shape: [N], fill: uniform}"
 fi
 
-case_begin "a source with many functions and headers takes no longer than it has to"
-awk 'BEGIN {
-  for (i = 0; i < 200000; i++) print "#include \"none.h\""
-  for (i = 0; i < 8000; i++) print "int helper" i "(int a) { return a + " i "; }"
-  print "void kernel(float *x, int n) { for (int i = 0; i < n; i++) x[i] += helper7(i); }"
-}' >many.c
-run "$HONE" init many.c -o -
-expect_status 0
-expect_out_contains "entry: kernel"
+case_begin "of a large source the last 64 functions and the first 256 headers are looked at"
+many() { # many FUNCTIONS HEADERS: a source with a kernel before so many functions, and a header after so many others
+  awk -v functions="$1" -v headers="$2" 'BEGIN {
+    for (i = 0; i < headers; i++) print "#include \"none" i ".h\""
+    print "#include <project/types.h>"
+    print "void first(float *x, int n) { for (int i = 0; i < n; i++) x[i] += 1; }"
+    for (i = 1; i <= functions; i++) print "int helper" i "(int a) { return a; }"
+  }' >project/c/many.c
+  run "$HONE" init project/c/many.c -o -
+  expect_status 0
+}
+many 63 255
+expect_out_contains "entry: first"
+expect_out_contains "includes: [../include]"
+many 64 256
+expect_out_contains "entry: helper64"
+case $OUT in *includes:*) fail "$OUT" ;; esac
 
 case_begin "what is no source, and names that it does not have"
 run "$HONE" init saxpy.txt
