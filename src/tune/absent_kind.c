@@ -52,9 +52,9 @@ hone_status hone__tuning_await_kind(struct hone__tuning *tuning,
                                     struct hone__tuning_kind_threads *threads)
 {
   if (!threads->count) return NULL;
-  hone__tuning_relay_speak(threads->relay, 1);
+  hone__tuning_relay_show(threads->relay, 1);
   wait_for_kind(tuning, threads);
   if (tuning->session.workers.absent_kind) return NULL;
-  hone__tuning_relay_speak(threads->relay, 0);
+  hone__tuning_relay_show(threads->relay, 0);
   return time_baseline(tuning);
 }

@@ -42,8 +42,8 @@ void hone__tuning_relay_release(struct hone__tuning_relay *relay)
   free(relay->done);
 }
 
-void hone__tuning_speaker_init(struct hone__tuning_reporter *reporter,
-                               struct hone__tuning_relay *relay, size_t number)
+void hone__tuning_reporter_init(struct hone__tuning_reporter *reporter,
+                                struct hone__tuning_relay *relay, size_t number)
 {
   *reporter =
       (struct hone__tuning_reporter){.relay = relay, .number = number, .options = *relay->options};
@@ -58,7 +58,7 @@ static void skip_done(struct hone__tuning_relay *relay)
     relay->shown++;
 }
 
-static void end_speaker(struct hone__tuning_relay *relay, size_t number)
+static void end_reporter(struct hone__tuning_relay *relay, size_t number)
 {
   pthread_mutex_lock(&relay->lock);
   relay->done[number] = true;
@@ -66,7 +66,7 @@ static void end_speaker(struct hone__tuning_relay *relay, size_t number)
   pthread_mutex_unlock(&relay->lock);
 }
 
-void hone__tuning_relay_speak(struct hone__tuning_relay *relay, size_t number)
+void hone__tuning_relay_show(struct hone__tuning_relay *relay, size_t number)
 {
   pthread_mutex_lock(&relay->lock);
   relay->shown = number;
@@ -92,7 +92,7 @@ static void *work(void *data)
   if (!thread->status) thread->status = thread->all->make(thread);
   hone__tuning_kind_begun(thread); /* where it could not begin */
   hone__store_close(thread->store);
-  end_speaker(thread->all->relay, thread->number);
+  end_reporter(thread->all->relay, thread->number);
   return NULL;
 }
 
@@ -118,7 +118,7 @@ static void fill(struct hone__tuning_kind_threads *threads, size_t i, const stru
   thread->all = threads;
   thread->number = i + 1;
   thread->kind = *kind;
-  hone__tuning_speaker_init(&thread->reporter, threads->relay, thread->number);
+  hone__tuning_reporter_init(&thread->reporter, threads->relay, thread->number);
   thread->cases = *cases;
   thread->cases.options = &thread->reporter.options;
   thread->which = *which;
@@ -160,7 +160,7 @@ bool hone__tuning_kind_threads_are_done(const struct hone__tuning_kind_threads *
 void hone__tuning_kind_threads_join(struct hone__tuning_kind_threads *threads)
 {
   if (!threads->count) return;
-  end_speaker(threads->relay, 0);
+  end_reporter(threads->relay, 0);
   for (size_t i = 0; i < threads->count; i++)
     pthread_join(threads->all[i].thread, NULL);
 }

@@ -5,7 +5,7 @@
  * threads begin one after the other, each when the one before it has its run in the store, so that
  * numbers of runs are in the order of kinds.
  *
- * All speak through one relay: notes and warnings of every run reach the caller, its progress is
+ * All report through one relay: notes and warnings of every run reach the caller, its progress is
  * that of the first run that is not done.
  */
 #ifndef HONE_TUNE_KIND_THREADS_H
@@ -20,7 +20,7 @@ struct hone__tuning_relay {
   const struct hone_tune_options *options; /* of the caller */
   pthread_mutex_t lock;
   bool has_ended; /* the caller wants all to end */
-  size_t shown;   /* whose progress is told */
+  size_t shown;   /* whose progress is reported */
   bool *done;     /* of `count` reporters; NULL: there is one */
   size_t count;
 };
@@ -32,11 +32,11 @@ struct hone__tuning_reporter {
 void hone__tuning_relay_init(struct hone__tuning_relay *relay,
                              const struct hone_tune_options *options);
 void hone__tuning_relay_release(struct hone__tuning_relay *relay);
-void hone__tuning_speaker_init(struct hone__tuning_reporter *reporter,
-                               struct hone__tuning_relay *relay, size_t number);
+void hone__tuning_reporter_init(struct hone__tuning_reporter *reporter,
+                                struct hone__tuning_relay *relay, size_t number);
 
-/* From now on the progress of this one is told, or of the next one that is not done. */
-void hone__tuning_relay_speak(struct hone__tuning_relay *relay, size_t number);
+/* From now on the progress of this one is reported, or of the next one that is not done. */
+void hone__tuning_relay_show(struct hone__tuning_relay *relay, size_t number);
 
 struct hone__tuning_kind_thread {
   struct hone__tuning_kind_threads *all;

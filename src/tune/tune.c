@@ -385,7 +385,7 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
   hone_status status;
 
   hone__tuning_relay_init(&relay, cases->options);
-  hone__tuning_speaker_init(&reporter, &relay, 0);
+  hone__tuning_reporter_init(&reporter, &relay, 0);
   own.options = &reporter.options;
   status = tune_kinds(&work);
   if (!status && wants_comparison(&work))
