@@ -114,9 +114,12 @@ static void add_markdown(const struct hone__rule *rule, const char *path, struct
 
 /* ---- mdoc(7) ---- */
 
-/* Without the marks of Markdown. A line that begins with a point would be a macro. */
+/* Without the marks of Markdown. A line that begins with a point or a quote would be a macro. */
 static void add_plain(struct hone__text *out, const char *text)
 {
+  char first = text[*text == '`'];
+
+  if (first == '.' || first == '\'') hone__text_add(out, "\\&");
   for (; *text; text++) {
     if (*text == '`') continue;
     if (*text == '\\')
