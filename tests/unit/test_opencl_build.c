@@ -379,7 +379,8 @@ static void test_folder_with_blanks(void **state)
   struct hone__kernel_candidate candidate = {
       .source = "/a b/k.cl", .includes = includes, .includes_count = 1};
   struct hone__text options = {0}, prologue = {0}, expected = {0};
-  char target[16] = "", *link = path_of("include-1");
+  const char *link = path_of("include-1");
+  char target[16] = "";
 
   (void)state;
   hone__opencl_options(&candidate, NULL, &options, &prologue);
