@@ -61,12 +61,27 @@ static void use_function(struct hone__sketch *sketch, const char *entry)
   }
 }
 
+/* `#define N 1024` is the size, if the function has an `n`. */
+static void drop_sizes(struct hone__sketch *sketch)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < sketch->knob_count; i++) {
+    const struct hone__sketch_knob *knob = &sketch->knobs[i];
+    bool is_macro = knob->origin == HONE__SKETCH_MACRO || knob->origin == HONE__SKETCH_CONSTANT;
+    if (!is_macro || !hone__sketch_size_named(sketch, knob->name, strlen(knob->name)))
+      sketch->knobs[count++] = *knob;
+  }
+  sketch->knob_count = count;
+}
+
 static void read_function(struct hone__sketch *sketch, const char *entry)
 {
   use_function(sketch, entry);
   sketch->text = sketch->source;
   sketch->knob_count = 0;
   sketch->is_refused = false;
+  sketch->lengths = NULL;
   sketch->overloads = 0;
   sketch->has_prototype =
       hone__prototype_find(sketch->text, sketch->entry, &sketch->arena, &sketch->prototype);
@@ -78,6 +93,7 @@ static void read_function(struct hone__sketch *sketch, const char *entry)
   hone__sketch_find_sizes(sketch);
   hone__sketch_ask_clang(sketch);
   if (sketch->path && sketch->language <= HONE__SKETCH_CPLUSPLUS) hone__sketch_ask_compiler(sketch);
+  drop_sizes(sketch);
 }
 
 static bool has_tensor(const struct hone__prototype *prototype)
@@ -127,12 +143,43 @@ static void choose_function(struct hone__sketch *sketch)
   if (tried != 1) read_function(sketch, functions->list[functions->count - 1].name);
 }
 
+/* Programs have their kernels beside their main, and static. */
+static void take_local_functions(struct hone__sketch *sketch)
+{
+  struct hone__code_functions others = sketch->functions;
+
+  hone__code_functions_find(sketch->text, HONE__FUNCTIONS_C_LOCAL, &sketch->arena,
+                            &sketch->functions);
+  sketch->is_inner = has_kernel(sketch);
+  if (!sketch->is_inner) sketch->functions = others;
+}
+
+static bool is_local(struct hone__sketch *sketch, const char *entry)
+{
+  struct hone__code_functions functions;
+
+  hone__code_functions_find(sketch->text, HONE__FUNCTIONS_C_LOCAL, &sketch->arena, &functions);
+  return hone__code_functions_has(&functions, entry);
+}
+
+static void find_functions(struct hone__sketch *sketch, enum hone__code_language language,
+                           const char *entry)
+{
+  hone__code_functions_find(sketch->text, language, &sketch->arena, &sketch->functions);
+  if (!sketch->functions.is_sure || !has_kernel(sketch)) hone__sketch_add_functions(sketch);
+  if (language != HONE__FUNCTIONS_C) return;
+  if (entry)
+    sketch->is_inner =
+        !hone__code_functions_has(&sketch->functions, entry) && is_local(sketch, entry);
+  else if (!has_kernel(sketch))
+    take_local_functions(sketch);
+  sketch->is_inner = sketch->is_inner || hone__code_functions_has_main(sketch->source);
+}
+
 static hone_status read_functions(struct hone__sketch *sketch, size_t row, const char *entry)
 {
   hone__sketch_find_folders(sketch);
-  hone__code_functions_find(sketch->text, languages[row].functions, &sketch->arena,
-                            &sketch->functions);
-  if (!sketch->functions.is_sure || !has_kernel(sketch)) hone__sketch_add_functions(sketch);
+  find_functions(sketch, languages[row].functions, entry);
   if (!entry && !sketch->functions.count)
     return hone__error(HONE_NOT_FOUND,
                        "'%s' has no function that can be a kernel: name one with --entry",
@@ -308,12 +355,21 @@ static bool has_guess(const struct hone__sketch *sketch, const char *name)
   return knob && knob->origin == HONE__SKETCH_GUESS;
 }
 
-/* ", includes: [../include]" */
+/* "includes: [../include]" */
 static void print_folders(const struct hone__sketch *sketch, struct hone__text *out)
 {
   for (size_t i = 0; i < sketch->folder_count; i++)
-    hone__text_addf(out, "%s%s", i ? ", " : ", includes: [", sketch->folders[i]);
+    hone__text_addf(out, "%s%s", i ? ", " : "includes: [", sketch->folders[i]);
   if (sketch->folder_count) hone__text_add(out, "]");
+}
+
+/* NVRTC and OpenCL have good defaults. */
+static void print_gpu_build(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  if (!sketch->folder_count) return;
+  hone__text_add(out, "\nbuild: {");
+  print_folders(sketch, out);
+  hone__text_add(out, "}\n");
 }
 
 static void print_build(const struct hone__sketch *sketch, struct hone__text *out)
@@ -323,6 +379,7 @@ static void print_build(const struct hone__sketch *sketch, struct hone__text *ou
                   "-march=native%s]",
                   has_guess(sketch, "LEVEL") ? "\"-O{LEVEL}\"" : "-O3",
                   strstr(sketch->text, "#pragma omp") ? ", -fopenmp" : "");
+  if (sketch->folder_count) hone__text_add(out, ", ");
   print_folders(sketch, out);
   hone__text_add(out, "}\n");
 }
@@ -347,7 +404,7 @@ static void print_kernel(const struct hone__sketch *sketch, struct hone__text *o
   hone__sketch_print_problem(sketch, out);
   print_params(sketch, out);
   print_baseline(sketch, out);
-  if (is_called) print_build(sketch, out);
+  (is_called ? print_build : print_gpu_build)(sketch, out);
   hone__sketch_print_args(sketch, out);
   if (!is_called) hone__sketch_print_launch(sketch, out);
   print_reference(sketch, out);
@@ -420,6 +477,7 @@ hone_status hone__sketch_text(const char *name, bool is_file, const char *text, 
 
   free(sketch.knobs);
   hone__build_clang_free(sketch.clang);
+  hone__build_clang_free(sketch.marked);
   hone__arena_release(&sketch.arena);
   return status;
 }

@@ -9,6 +9,7 @@
 #include "hone.h"
 
 struct hone__clang_facts; /* build/clang_facts.h */
+struct hone__words;       /* base/text.h */
 
 enum hone__sketch_language {
   HONE__SKETCH_C,
@@ -56,8 +57,11 @@ struct hone__sketch {
   const char *scope; /* of the entry: "vision::", or "" */
   struct hone__code_functions functions;
   bool has_prototype, is_template, is_scoped;
-  bool is_refused;                 /* a compiler was asked, and did not take the source as it is */
-  struct hone__clang_facts *clang; /* NULL: not asked, not there, or without an answer */
+  bool is_inner;   /* the functions are static or inline, or beside a `main`: "::f" is called */
+  bool is_refused; /* a compiler was asked, and did not take the source as it is */
+  struct hone__clang_facts *clang;  /* NULL: not asked, not there, or without an answer */
+  struct hone__clang_facts *marked; /* the same, with a number of its own for each size, as macro */
+  const struct hone__parameter *lengths; /* of the entry, with these numbers; NULL: not asked */
   bool asked_clang, has_clang;
   size_t overloads; /* functions of the entry's name; 0: libclang was not asked */
   struct hone__prototype prototype;
@@ -119,6 +123,14 @@ void hone__sketch_print_values(const struct hone__sketch_knob *knob, struct hone
 /* sketch_sizes.c: whole numbers among the parameters and in structs by value. */
 void hone__sketch_find_sizes(struct hone__sketch *sketch);
 bool hone__sketch_is_size(const struct hone__parameter *parameter);
+/* The size of this name, or of the macro that the spec makes of it; NULL: there is none. */
+const struct hone__parameter *hone__sketch_size_named(const struct hone__sketch *sketch,
+                                                      const char *name, size_t length);
+/* -D for each size with a number of its own, by which the lengths of arrays tell their sizes. */
+void hone__sketch_mark_sizes(const struct hone__sketch *sketch, struct hone__words *flags);
+/* A length with that number: "NI + 1", or itself. */
+void hone__sketch_print_number(const struct hone__sketch *sketch, long long number,
+                               struct hone__text *out);
 /* The number of rows of this length; NULL: it is not clear. */
 const struct hone__parameter *hone__sketch_rows(const struct hone__sketch *sketch,
                                                 const struct hone__parameter *columns);
@@ -133,9 +145,10 @@ bool hone__sketch_is_single(const struct hone__sketch *sketch, const char *tenso
 const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sketch,
                                                    const struct hone__code_tokens *tokens,
                                                    size_t at);
-/* The size that bounds the index of a tensor: `n` for `y[i]` and `i < n`; NULL: none does. */
+/* The size that bounds the index of a tensor: `n` for `y[i]` and `i < n`; NULL: none does. `after`
+ * is what follows the index: "]", or "*" in `y[i * k + j]`. */
 const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,
-                                                 const char *tensor);
+                                                 const char *tensor, const char *after);
 /* sketch_args.c, sketch_launch.c: the keys `problem`, `args` and `launch`. */
 void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out);

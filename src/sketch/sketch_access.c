@@ -150,9 +150,8 @@ const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sk
 {
   size_t name = is(tokens, at + 1, ".") ? at + 2 : at;
 
-  for (size_t i = 0; i < sketch->size_count; i++)
-    if (is(tokens, name, sketch->sizes[i].name)) return &sketch->sizes[i];
-  return NULL;
+  if (name >= tokens->count) return NULL;
+  return hone__sketch_size_named(sketch, tokens->list[name].text, tokens->list[name].length);
 }
 
 /* `i < n`, in a loop or a condition. */
@@ -172,14 +171,15 @@ static const struct hone__parameter *bound_of(const struct hone__sketch *sketch,
 }
 
 const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,
-                                                 const char *tensor)
+                                                 const char *tensor, const char *after)
 {
   const struct hone__parameter *bound = NULL;
   struct body body;
 
   open_body(sketch, &body);
   for (size_t i = body.begin; i + 3 < body.end && !bound; i++)
-    if (is(&body.tokens, i, tensor) && is(&body.tokens, i + 1, "[") && is(&body.tokens, i + 3, "]"))
+    if (is(&body.tokens, i, tensor) && is(&body.tokens, i + 1, "[") &&
+        is(&body.tokens, i + 3, after))
       bound = bound_of(sketch, &body, i + 2);
   close_body(&body);
   return bound;

@@ -6,6 +6,7 @@
 #include "base/c_type.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- Vectors ---- */
 
@@ -114,7 +115,18 @@ static const char *find_square(const struct hone__sketch *sketch, const char *na
 static const struct hone__parameter *only_length(const struct hone__sketch *sketch,
                                                  const struct hone__parameter *tensor)
 {
-  return sketch->size_count == 1 ? &sketch->sizes[0] : hone__sketch_bound(sketch, tensor->name);
+  return sketch->size_count == 1 ? &sketch->sizes[0]
+                                 : hone__sketch_bound(sketch, tensor->name, "]");
+}
+
+/* Of `a[i * k + j]`: the other one of two sizes, or what bounds i. */
+static const struct hone__parameter *row_count(const struct hone__sketch *sketch,
+                                               const struct hone__parameter *tensor,
+                                               const struct hone__parameter *row)
+{
+  const struct hone__parameter *rows = hone__sketch_rows(sketch, row);
+
+  return rows ? rows : hone__sketch_bound(sketch, tensor->name, "*");
 }
 
 /* The first, or only, length of a tensor. */
@@ -123,7 +135,7 @@ static void print_first_length(const struct hone__sketch *sketch,
                                const struct hone__parameter *row, struct hone__text *out)
 {
   const struct hone__parameter *length =
-      row && sketch->size_count > 1 ? hone__sketch_rows(sketch, row) : only_length(sketch, tensor);
+      row && sketch->size_count > 1 ? row_count(sketch, tensor, row) : only_length(sketch, tensor);
   const char *square = find_square(sketch, tensor->name);
 
   if (square && !row) {
@@ -149,22 +161,28 @@ static void print_first_length(const struct hone__sketch *sketch,
 static bool print_length(const struct hone__sketch *sketch, const char *text, size_t length,
                          struct hone__text *out)
 {
+  const struct hone__parameter *size;
   size_t begin = length;
 
   while (begin && hone__is_word(text[begin - 1]))
     begin--;
   if (begin == length) return false;
   if (strspn(text + begin, "0123456789") == length - begin) {
-    hone__text_addn(out, text + begin, length - begin);
+    hone__sketch_print_number(sketch, strtoll(text + begin, NULL, 10), out);
     return true;
   }
-  for (size_t i = 0; i < sketch->size_count; i++) {
-    const char *name = sketch->sizes[i].name;
-    if (strlen(name) != length - begin || memcmp(name, text + begin, length - begin) != 0) continue;
-    hone__sketch_print_size(&sketch->sizes[i], out);
-    return true;
-  }
-  return false;
+  size = hone__sketch_size_named(sketch, text + begin, length - begin);
+  if (size) hone__sketch_print_size(size, out);
+  return size != NULL;
+}
+
+/* With numbers that tell sizes, if a compiler was asked. */
+static const char *declaration(const struct hone__sketch *sketch,
+                               const struct hone__parameter *tensor)
+{
+  size_t number = (size_t)(tensor - sketch->prototype.parameters);
+
+  return sketch->lengths ? sketch->lengths[number].text : tensor->text;
 }
 
 /* The lengths of `float a[n][k]`, if all of them are known. */
@@ -172,7 +190,7 @@ static bool print_declared(const struct hone__sketch *sketch, const struct hone_
                            struct hone__text *out)
 {
   size_t before = out->length;
-  const char *open = strchr(tensor->text, '[');
+  const char *open = strchr(declaration(sketch, tensor), '[');
 
   if (!open) return false;
   while (*open == '[') {
@@ -444,14 +462,30 @@ static bool is_small(const char *name)
   return false;
 }
 
+/* The most lengths that a tensor is declared with. */
+static size_t declared_rank(const struct hone__sketch *sketch)
+{
+  size_t rank = 0;
+
+  for (size_t i = 0; i < sketch->prototype.count; i++) {
+    size_t own = 0;
+    for (const char *at = sketch->prototype.parameters[i].text; (at = strchr(at, '[')); at++)
+      own++;
+    if (own > rank) rank = own;
+  }
+  return rank;
+}
+
 /* A call should take milliseconds, whatever the kernel does with the size. */
 static int first_size(const struct hone__sketch *sketch, const char *name)
 {
   unsigned passes = hone__sketch_passes(sketch, name);
+  size_t rank = declared_rank(sketch);
 
   if (is_small(name)) return 2;
+  if (rank > 2) return 64;
   if (sketch->size_count > 1) return 256;
-  if (has_matrix(sketch)) return passes > 2 ? 256 : 1024;
+  if (rank > 1 || has_matrix(sketch)) return passes > 2 || !passes ? 256 : 1024;
   return passes > 2 ? 256 : passes > 1 ? 2048 : 65536;
 }
 

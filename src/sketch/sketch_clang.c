@@ -8,6 +8,7 @@
 #include "base/paths.h"
 #include "build/clang_facts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 /* ---- The facts ---- */
@@ -27,7 +28,7 @@ static void add_folders(const struct hone__sketch *sketch, const char *source,
 }
 
 /* As the spec's compiler takes them; a standard that is too new for a compiler is no harm here. */
-static void ask(struct hone__sketch *sketch, const char *source)
+static struct hone__clang_facts *ask(struct hone__sketch *sketch, const char *source, bool marks)
 {
   static const enum hone__build_clang_language languages[] = {
       [HONE__SKETCH_C] = HONE__CLANG_C,
@@ -35,13 +36,16 @@ static void ask(struct hone__sketch *sketch, const char *source)
       [HONE__SKETCH_CUDA] = HONE__CLANG_CUDA,
       [HONE__SKETCH_OPENCL] = HONE__CLANG_OPENCL};
   bool is_cplusplus = sketch->language == HONE__SKETCH_CPLUSPLUS;
+  struct hone__clang_facts *facts;
   struct hone__words flags = {0};
 
+  if (marks) hone__sketch_mark_sizes(sketch, &flags);
   if (is_cplusplus) hone__words_add(&flags, "-std=gnu++20");
   add_folders(sketch, source, &flags);
-  sketch->clang =
+  facts =
       hone__build_clang_ask(source, languages[sketch->language], NULL, &flags, &sketch->has_clang);
   hone__words_release(&flags);
+  return facts;
 }
 
 static const struct hone__clang_facts *facts_of(struct hone__sketch *sketch)
@@ -49,7 +53,7 @@ static const struct hone__clang_facts *facts_of(struct hone__sketch *sketch)
   char *source = sketch->path && !sketch->asked_clang ? hone__realpath(sketch->path) : NULL;
 
   sketch->asked_clang = true;
-  if (source) ask(sketch, source);
+  if (source) sketch->clang = ask(sketch, source, false);
   free(source);
   return sketch->clang;
 }
@@ -68,13 +72,6 @@ static bool can_be_entry(const struct hone__sketch *sketch,
   if (function->is_hidden || strcmp(function->name, "main") == 0) return false;
   if (sketch->language == HONE__SKETCH_CUDA) return function->is_global;
   return sketch->language != HONE__SKETCH_C || !function->is_inline;
-}
-
-static bool is_known(const struct hone__sketch *sketch, const char *name)
-{
-  for (size_t i = 0; i < sketch->functions.count; i++)
-    if (strcmp(sketch->functions.list[i].name, name) == 0) return true;
-  return false;
 }
 
 static void add_function(struct hone__sketch *sketch, const struct hone__clang_function *function)
@@ -98,7 +95,8 @@ void hone__sketch_add_functions(struct hone__sketch *sketch)
   if (sketch->language == HONE__SKETCH_OPENCL) return; /* clang does not tell which are kernels */
   facts = facts_of(sketch);
   for (size_t i = 0; facts && i < facts->function_count; i++)
-    if (can_be_entry(sketch, &facts->functions[i]) && !is_known(sketch, facts->functions[i].name))
+    if (can_be_entry(sketch, &facts->functions[i]) &&
+        !hone__code_functions_has(&sketch->functions, facts->functions[i].name))
       add_function(sketch, &facts->functions[i]);
 }
 
@@ -205,9 +203,39 @@ static bool is_usable(const struct hone__sketch *sketch,
 static const char *scope_of(const struct hone__sketch *sketch,
                             const struct hone__clang_function *function)
 {
-  bool is_mangled = sketch->language == HONE__SKETCH_CPLUSPLUS && !function->is_c;
+  bool is_hidden =
+      sketch->is_inner || (sketch->language == HONE__SKETCH_CPLUSPLUS && !function->is_c);
 
-  return !*function->scope && is_mangled && !function->is_template ? "::" : function->scope;
+  return !*function->scope && is_hidden && !function->is_template ? "::" : function->scope;
+}
+
+/* ---- Lengths of arrays ---- */
+
+static bool has_numbers(const struct hone__prototype *prototype)
+{
+  for (size_t i = 0; i < prototype->count; i++) {
+    const char *open = strchr(prototype->parameters[i].text, '[');
+    if (open && isdigit((unsigned char)open[1])) return true;
+  }
+  return false;
+}
+
+/* `double a[NI][NK]` has numbers once macros are replaced: with a number of its own for each size
+ * they tell which is which. The source may not take them. */
+static void ask_lengths(struct hone__sketch *sketch)
+{
+  const struct hone__clang_function *function;
+  char *source;
+  size_t overloads;
+
+  if (!sketch->size_count || !has_numbers(&sketch->prototype)) return;
+  source = hone__realpath(sketch->path);
+  hone__build_clang_free(sketch->marked);
+  sketch->marked = source ? ask(sketch, source, true) : NULL;
+  function = find_entry(sketch, sketch->marked, &overloads);
+  if (function && !function->is_doubtful && function->prototype.count == sketch->prototype.count)
+    sketch->lengths = function->prototype.parameters;
+  free(source);
 }
 
 void hone__sketch_ask_clang(struct hone__sketch *sketch)
@@ -223,6 +251,7 @@ void hone__sketch_ask_clang(struct hone__sketch *sketch)
     take_template(sketch, function);
   }
   hone__sketch_find_sizes(sketch);
+  ask_lengths(sketch);
 }
 
 /* ---- Constants ---- */

@@ -4,6 +4,7 @@
 
 #include "source/c_tokens.h"
 #include "base/c_type.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -154,6 +155,36 @@ static const struct hone__parameter *find_size(const struct hone__sketch *sketch
   return NULL;
 }
 
+/* `template <int N> void f(int n)`: this N is another one. */
+static bool is_of_template(const struct hone__sketch *sketch, const char *name, size_t length)
+{
+  for (size_t i = 0; i < sketch->knob_count; i++) {
+    const struct hone__sketch_knob *knob = &sketch->knobs[i];
+    size_t own = strlen(knob->name);
+    if (own && knob->name[own - 1] == '_') own--;
+    if (knob->origin == HONE__SKETCH_TEMPLATE && own == length &&
+        memcmp(knob->name, name, length) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* As a parameter, or as the macro that the spec makes of it. */
+const struct hone__parameter *hone__sketch_size_named(const struct hone__sketch *sketch,
+                                                      const char *name, size_t length)
+{
+  for (size_t i = 0; i < sketch->size_count; i++) {
+    const char *own = sketch->sizes[i].name;
+    struct hone__text macro = {0};
+    bool is_own = strlen(own) == length && memcmp(own, name, length) == 0, is_macro;
+    hone__sketch_print_size(&sketch->sizes[i], &macro);
+    is_macro = macro.length == length && memcmp(macro.data, name, length) == 0;
+    hone__text_release(&macro);
+    if (is_own || (is_macro && !is_of_template(sketch, name, length))) return &sketch->sizes[i];
+  }
+  return NULL;
+}
+
 const struct hone__parameter *hone__sketch_rows(const struct hone__sketch *sketch,
                                                 const struct hone__parameter *columns)
 {
@@ -166,6 +197,40 @@ const struct hone__parameter *hone__sketch_rows(const struct hone__sketch *sketc
   if (!rows && sketch->size_count == 2)
     rows = &sketch->sizes[strcmp(sketch->sizes[0].name, columns->name) == 0];
   return rows;
+}
+
+/* ---- Marks ---- */
+
+enum { FIRST_MARK = 30011, MARK_STEP = 1009, NEAR = 64 };
+
+static long long mark_of(size_t size)
+{
+  return FIRST_MARK + MARK_STEP * (long long)size;
+}
+
+void hone__sketch_mark_sizes(const struct hone__sketch *sketch, struct hone__words *flags)
+{
+  for (size_t i = 0; i < sketch->size_count; i++) {
+    struct hone__text flag = {0};
+    hone__text_add(&flag, "-D");
+    hone__sketch_print_size(&sketch->sizes[i], &flag);
+    hone__text_addf(&flag, "=%lld", mark_of(i));
+    hone__words_add(flags, flag.data);
+    hone__text_release(&flag);
+  }
+}
+
+void hone__sketch_print_number(const struct hone__sketch *sketch, long long number,
+                               struct hone__text *out)
+{
+  for (size_t i = 0; sketch->lengths && i < sketch->size_count; i++) {
+    long long mark = mark_of(i), more = number - mark;
+    if (more < -NEAR || more > NEAR) continue;
+    hone__sketch_print_size(&sketch->sizes[i], out);
+    if (more) hone__text_addf(out, " %c %lld", more < 0 ? '-' : '+', more < 0 ? -more : more);
+    return;
+  }
+  hone__text_addf(out, "%lld", number);
 }
 
 void hone__sketch_print_size(const struct hone__parameter *parameter, struct hone__text *out)

@@ -70,6 +70,12 @@ static bool is_mangled(struct hone__sketch *sketch)
   return true;
 }
 
+/* "::f" is called by a pointer that its own source has. */
+static bool is_inner(const struct hone__sketch *sketch)
+{
+  return sketch->is_inner && !sketch->is_template && !*sketch->scope;
+}
+
 /* ---- An instantiation ---- */
 
 static struct hone__sketch_knob *template_knob(struct hone__sketch *sketch, size_t number)
@@ -114,7 +120,7 @@ void hone__sketch_find_use(struct hone__sketch *sketch)
 
   hone__code_tokens_read(sketch->text, &tokens);
   sketch->scope = sketch->language == HONE__SKETCH_C ? "" : find_scope(sketch, &tokens);
-  if (is_mangled(sketch)) sketch->scope = "::";
+  if (is_mangled(sketch) || is_inner(sketch)) sketch->scope = "::";
   for (size_t i = 0; sketch->is_template && i < tokens.count; i++)
     if (is(&tokens, i, sketch->entry) && take_instance(sketch, &tokens, i)) break;
   hone__code_tokens_release(&tokens);

@@ -14,9 +14,11 @@ enum { MOST_OUTER = 63 };
 static const struct {
   const char *marks[2];    /* one of them makes a function a kernel; none: any function is one */
   bool needs_c_linkage;    /* extern "C" */
+  bool is_local;           /* one of the words below makes a function a kernel, instead */
   const char *excludes[3]; /* a function with one of these is not a kernel */
 } rules[] = {
     [HONE__FUNCTIONS_C] = {.excludes = {"static", "inline", "__inline"}},
+    [HONE__FUNCTIONS_C_LOCAL] = {.is_local = true, .excludes = {"static", "inline", "__inline"}},
     [HONE__FUNCTIONS_CPLUSPLUS] = {.needs_c_linkage = true, .excludes = {"static"}},
     [HONE__FUNCTIONS_CUDA] = {.marks = {"__global__"}},
     [HONE__FUNCTIONS_OPENCL] = {.marks = {"__kernel", "kernel"}},
@@ -70,7 +72,9 @@ static bool is_marked(const struct finder *finder, size_t end)
 
 static bool is_excluded(const struct finder *finder, size_t end)
 {
-  return has_one_of(finder, end, rules[finder->language].excludes, 3);
+  bool has_word = has_one_of(finder, end, rules[finder->language].excludes, 3);
+
+  return has_word != rules[finder->language].is_local;
 }
 
 /* In a block of extern "C", or after these words. */
@@ -154,13 +158,19 @@ static const char *name_before(const struct finder *finder, size_t parameters)
 
 /* ---- Functions ---- */
 
+bool hone__code_functions_has(const struct hone__code_functions *functions, const char *name)
+{
+  for (size_t i = 0; i < functions->count; i++)
+    if (strcmp(functions->list[i].name, name) == 0) return true;
+  return false;
+}
+
 static void add(struct finder *finder, const struct hone__code_function *function)
 {
   struct hone__code_functions *found = finder->found;
   struct hone__code_function *list;
 
-  for (size_t i = 0; i < found->count; i++)
-    if (strcmp(found->list[i].name, function->name) == 0) return;
+  if (hone__code_functions_has(found, function->name)) return;
   if (found->count == finder->capacity) {
     finder->capacity = finder->capacity ? 2 * finder->capacity : 8;
     list = hone__arena_alloc(finder->arena, finder->capacity * sizeof *list);
@@ -239,4 +249,23 @@ void hone__code_functions_find(const char *source, enum hone__code_language lang
     read_token(&finder, i);
   if (finder.levels || finder.outer) out_functions->is_sure = false; /* branches of #if */
   hone__code_tokens_release(&finder.tokens);
+}
+
+bool hone__code_functions_has_main(const char *source)
+{
+  struct hone__code_tokens tokens = {0};
+  size_t count = 0;
+  bool is_defined = false;
+
+  hone__code_tokens_read(source, &tokens);
+  for (size_t i = 0; i + 1 < tokens.count; i++) {
+    size_t close;
+    if (!hone__code_token_is(&tokens.list[i], "main")) continue;
+    count++;
+    if (!hone__code_token_is(&tokens.list[i + 1], "(")) continue;
+    close = hone__code_tokens_end(&tokens, i + 1);
+    is_defined = close + 1 < tokens.count && hone__code_token_is(&tokens.list[close + 1], "{");
+  }
+  hone__code_tokens_release(&tokens);
+  return is_defined && count == 1;
 }

@@ -12,6 +12,7 @@
 
 enum hone__code_language {
   HONE__FUNCTIONS_C,         /* all except static ones and main */
+  HONE__FUNCTIONS_C_LOCAL,   /* those that are static or inline */
   HONE__FUNCTIONS_CPLUSPLUS, /* those of extern "C" */
   HONE__FUNCTIONS_CUDA,      /* __global__ */
   HONE__FUNCTIONS_OPENCL     /* __kernel */
@@ -33,5 +34,8 @@ struct hone__code_functions { /* in the order of the source; each name once */
 void hone__code_functions_find(const char *source, enum hone__code_language language,
                                struct hone__arena *arena,
                                struct hone__code_functions *out_functions);
+/* Whether the source has a `main`, and nothing else of that name. */
+bool hone__code_functions_has_main(const char *source);
+bool hone__code_functions_has(const struct hone__code_functions *functions, const char *name);
 
 #endif

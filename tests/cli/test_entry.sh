@@ -39,6 +39,23 @@ vector_add add.c 'entry: nothing' 'build: {flags: [-O1]}'
 run "$HONE" tune "$TMP/add.yaml" --no-confirm
 expect_err_contains "no function 'nothing'"
 
+case_begin "a static function is called, also beside a main that needs more than its source"
+sed 's/^void vector_add/static &/' "$TMP/add.c" >"$TMP/static.c"
+vector_add static.c 'entry: vector_add'
+run "$HONE" tune "$TMP/add.yaml" --no-confirm
+expect_status 1
+expect_err_contains "no function 'vector_add'; if it is static, write two colons before its name, as in 'entry: ::f'"
+printf '%s\n' 'void elsewhere(void);' 'int main(void) { elsewhere(); }' >>"$TMP/static.c"
+vector_add static.c 'entry: "::vector_add"' 'reference: {file: expected.c}'
+run "$HONE" tune "$TMP/add.yaml" --no-confirm --format json
+expect_status 0
+expect_same "failures" "[]" "$(field 'd["failures"]')"
+expect_same "answers" "True" "$(field 'd["checked"]')"
+sed -i 's/name: a, type: f32/name: a, type: f64/' "$TMP/add.yaml"
+run "$HONE" tune "$TMP/add.yaml" --no-confirm
+expect_status 2
+expect_err_contains "argument 2 'a' is a tensor of f64 in the spec and 'const float *a' in static.c:5"
+
 case_begin "a kernel of CUDA is found"
 cat >"$TMP/add.cu" <<'END'
 __device__ float add(float a, float b) { return a + b; }

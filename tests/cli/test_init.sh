@@ -46,6 +46,56 @@ expect_err_contains "'saxpy.yaml' exists: give --force to replace it, or -o FILE
 run "$HONE" init saxpy.c --force --quiet
 expect_status 0
 
+case_begin "a benchmark's static kernel, beside its main, with sizes and headers of its project"
+mkdir -p suite/blas/product suite/utilities
+cat >suite/utilities/bench.h <<'END'
+#define ARRAY(name, d1, d2) name[d1][d2]
+#define REAL double
+void *bench_alloc(long bytes);
+END
+cat >suite/blas/product/product.h <<'END'
+#include <bench.h>
+#if !defined(NI) && !defined(NJ)
+#define NI 800
+#define NJ 900
+#endif
+END
+cat >suite/blas/product/product.c <<'END'
+#include "product.h"
+
+static void show(int ni, REAL ARRAY(c, NI, NJ)) { (void)ni, (void)c; }
+
+static void product(int ni, int nj, REAL alpha, REAL ARRAY(a, NI, NJ + 1), REAL ARRAY(c, NI, NJ))
+{
+  for (int i = 0; i < ni; i++)
+    for (int j = 0; j < nj; j++) c[i][j] = alpha * (a[i][j] + a[i][j + 1]);
+}
+
+int main(void)
+{
+  void *c = bench_alloc(NI * NJ * sizeof(REAL));
+  product(NI, NJ, 2, bench_alloc(NI * (NJ + 1) * sizeof(REAL)), c);
+  show(NI, c);
+}
+END
+run "$HONE" init suite/blas/product/product.c
+expect_status 0
+expect_contains spec 'entry: "::product"' "$(cat suite/blas/product/product.yaml)"
+expect_contains spec 'includes: [../../utilities]' "$(cat suite/blas/product/product.yaml)"
+
+case_begin "sizes that the source names as macros, and rows that a condition bounds"
+cat >rows.c <<'END'
+void rows(int n, int m, int k, const float *a, float *b)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < k; j++) b[i * M + j] = a[i * K + j];
+}
+END
+run "$HONE" init rows.c -o -
+expect_status 0
+expect_out_contains "a, type: f32, shape: [N, K]"
+expect_out_contains "b, type: f32, shape: [N, M]"
+
 case_begin "a source without macros gets a flag of the compiler"
 mkdir folder
 printf 'void fill(float *y, unsigned long count)\n{\n#pragma omp parallel for\n  for (unsigned long i = 0; i < count; i++) y[i] = 1;\n}\n' >folder/plain.c
@@ -685,6 +735,13 @@ else
   expect_status 0
   expect_out_contains "baseline: {NT_: 4, N_: 8}"
   case $OUT in *WIDTH:* | *method*) fail "$OUT" ;; esac
+
+  case_begin "lengths of arrays that macros hide are those of sizes"
+  expect_contains spec 'a, type: f64, shape: [NI, NJ + 1]' "$(cat suite/blas/product/product.yaml)"
+  expect_contains spec 'c, type: f64, shape: [NI, NJ], role: out' "$(cat suite/blas/product/product.yaml)"
+  run "$HONE" tune suite/blas/product/product.yaml --stop-after screen --problem NI=40 --problem NJ=24
+  expect_status 0
+  case $OUT in *failed*) fail "$OUT" ;; esac
 
   case_begin "overloads are told"
   run "$HONE" init clang/overloads.cpp -o -

@@ -31,6 +31,18 @@ static void expect(enum hone__code_language language, const char *source, const 
   hone__arena_release(&arena);
 }
 
+static void of_main(void **state)
+{
+  (void)state;
+  assert_true(hone__code_functions_has_main("int main(void) { return 0; }"));
+  assert_true(
+      hone__code_functions_has_main("void f(void) {}\nint main(int n, char **v)\n{ f(); }"));
+  assert_false(hone__code_functions_has_main("void f(void) {}"));
+  assert_false(hone__code_functions_has_main("int main(void);"));
+  assert_false(hone__code_functions_has_main("/* int main() {} */ int x;"));
+  assert_false(hone__code_functions_has_main("int main(void) { x.main(1); }"));
+}
+
 static void of_c(void **state)
 {
   enum hone__code_language c = HONE__FUNCTIONS_C;
@@ -58,6 +70,9 @@ static void of_c(void **state)
       "f:4");
   expect(c, "", "");
   expect(c, "int x;", "");
+  c = HONE__FUNCTIONS_C_LOCAL;
+  expect(c, "static int f(int a) {}\nvoid g(int a) {}\ninline void h(int a) {}\nint main(void) {}",
+         "f:1 h:3");
 }
 
 static void of_cplusplus(void **state)
@@ -153,11 +168,9 @@ static void broken_texts(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(of_c),
-      cmocka_unit_test(of_cplusplus),
-      cmocka_unit_test(of_cuda),
-      cmocka_unit_test(of_opencl),
-      cmocka_unit_test(what_macros_hide_is_unsure),
+      cmocka_unit_test(of_main),      cmocka_unit_test(of_c),
+      cmocka_unit_test(of_cplusplus), cmocka_unit_test(of_cuda),
+      cmocka_unit_test(of_opencl),    cmocka_unit_test(what_macros_hide_is_unsure),
       cmocka_unit_test(broken_texts),
   };
 

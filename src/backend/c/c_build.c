@@ -9,6 +9,7 @@
 #include "backend/kernel/generator.h"
 #include "backend/kernel/pipeline.h"
 #include "backend/source_file.h"
+#include "source/source_functions.h"
 #include "base/file.h"
 #include "base/replace.h"
 #include "build/build_outcome.h"
@@ -99,11 +100,16 @@ static const char *recognise(const struct hone__kernel_candidate *candidate, con
 
 /* ---- Building ---- */
 
-/* The source itself, or one that includes it: a header, or one with an entry that needs C++ to be
- * found; free(). NULL: it cannot be written, and the answer has the reason. */
+/* The source itself, or one that includes it: a header, or one with an entry that only a
+ * compiler finds; free(). NULL: it cannot be written, and the answer has the reason. */
 static char *source_to_compile(struct hone__kernel_build *build)
 {
   const char *own = hone__kernel_short_name(build->candidate->source, build->folder);
+  const char *whole = build->text.text.data;
+  struct hone__c_entry entry = {.source = build->candidate->source,
+                                .entries = build->entry,
+                                .is_c = strcmp(build->candidate->language, "c") == 0,
+                                .hides_main = whole && hone__code_functions_has_main(whole)};
   struct hone__text text = {0};
   char *path;
   hone_status status;
@@ -111,8 +117,8 @@ static char *source_to_compile(struct hone__kernel_build *build)
   if (hone__c_entry_is_plain(build->entry) &&
       !hone__backend_source_file_is_header(build->candidate->source))
     return hone__strdup(own);
-  path = hone__build_folder_path(&build->workdir, "entry.cpp");
-  hone__c_entry_source(build->candidate->source, build->entry, false, &text);
+  path = hone__build_folder_path(&build->workdir, hone__c_entry_file(entry.is_c));
+  hone__c_entry_source(&entry, &text);
   status = hone__file_put(path, text.data, text.length);
   hone__text_release(&text);
   if (!status) return path;

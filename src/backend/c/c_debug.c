@@ -30,15 +30,18 @@ static char *path_in(const char *folder, const char *name)
 static char *source_in(const char *folder, const struct hone__kernel_candidate *candidate)
 {
   struct hone__text entries = {0}, text = {0};
+  struct hone__c_entry entry = {
+      .source = candidate->source, .is_c = strcmp(candidate->language, "c") == 0, .is_typed = true};
   char *path = NULL;
 
   hone__pipeline_entries(candidate, &entries);
+  entry.entries = entries.data;
   if (hone__c_entry_is_plain(entries.data) &&
       !hone__backend_source_file_is_header(candidate->source)) {
     path = hone__strdup(candidate->source);
   } else {
-    hone__c_entry_source(candidate->source, entries.data, true, &text);
-    path = path_in(folder, "entry.cpp");
+    hone__c_entry_source(&entry, &text);
+    path = path_in(folder, hone__c_entry_file(entry.is_c));
     if (!hone__file_make(path, text.data, text.length)) {
       free(path);
       path = NULL;

@@ -1,5 +1,6 @@
-/* Functions of C++ have names that only a compiler knows. The source is included by another one,
- * which has a pointer to each function, with a name of C. */
+/* Functions of C++ have names that only a compiler knows, and static functions of C none outside
+ * of their source. The source is included by another one, which has a pointer to each function,
+ * with a name of C. */
 #include "backend/c/c_object.h"
 
 #include "base/text.h"
@@ -22,32 +23,65 @@ void hone__c_entry_symbol(const char *entry, struct hone__text *out_name)
                     (unsigned char)*entry);
 }
 
-static void add_pointer(const char *entry, bool typed, struct hone__text *out)
+static void add_c_pointer(const char *entry, bool typed, const char *name, struct hone__text *out)
 {
-  struct hone__text name = {0};
+  const char *function = entry + strspn(entry, ":"); /* "::f" */
 
-  hone__c_entry_symbol(entry, &name);
   if (typed)
-    hone__text_addf(out, "extern \"C\" { decltype(&%s) %s = &%s; }\n", entry, name.data, entry);
+    hone__text_addf(out,
+                    "extern __typeof__(&%s) const %s;\n"
+                    "__typeof__(&%s) const %s = &%s;\n",
+                    function, name, function, name, function);
+  else
+    hone__text_addf(out,
+                    "extern void (*const %s)(void);\n"
+                    "void (*const %s)(void) = (void (*)(void))&%s;\n",
+                    name, name, function);
+}
+
+static void add_cplusplus_pointer(const char *entry, bool typed, const char *name,
+                                  struct hone__text *out)
+{
+  if (typed)
+    hone__text_addf(out, "extern \"C\" { decltype(&%s) %s = &%s; }\n", entry, name, entry);
   else
     hone__text_addf(out,
                     "extern \"C\" {\n"
                     "extern void (*const %s)();\n"
                     "void (*const %s)() = reinterpret_cast<void (*)()>(&%s);\n"
                     "}\n",
-                    name.data, name.data, entry);
+                    name, name, entry);
+}
+
+static void add_pointer(const struct hone__c_entry *entry, const char *own, struct hone__text *out)
+{
+  struct hone__text name = {0};
+
+  hone__c_entry_symbol(own, &name);
+  (entry->is_c ? add_c_pointer : add_cplusplus_pointer)(own, entry->is_typed, name.data, out);
   hone__text_release(&name);
 }
 
-void hone__c_entry_source(const char *source, const char *entries, bool typed,
-                          struct hone__text *out_source)
+const char *hone__c_entry_file(bool is_c)
 {
-  hone__text_addf(out_source, "#include \"%s\"\n", source);
+  return is_c ? "entry.c" : "entry.cpp";
+}
+
+/* A function that nobody calls is not compiled, if it is static. */
+static const char hidden_main[] =
+    "#define main(...) __attribute__((unused)) static hone_unused_main(__VA_ARGS__)\n";
+
+void hone__c_entry_source(const struct hone__c_entry *entry, struct hone__text *out_source)
+{
+  const char *entries = entry->entries;
+
+  if (entry->hides_main) hone__text_add(out_source, hidden_main);
+  hone__text_addf(out_source, "#include \"%s\"\n", entry->source);
   while (*entries) {
     size_t length = strcspn(entries, "\n");
-    char *entry = hone__strndup(entries, length);
-    if (!hone__c_entry_is_plain(entry)) add_pointer(entry, typed, out_source);
-    free(entry);
+    char *own = hone__strndup(entries, length);
+    if (!hone__c_entry_is_plain(own)) add_pointer(entry, own, out_source);
+    free(own);
     entries += length + (entries[length] == '\n');
   }
 }

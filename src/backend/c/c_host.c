@@ -55,7 +55,7 @@ static hone_status find_entry(const char *entry, const void *object, size_t size
     return hone__error(HONE_UNAVAILABLE, "the kernel cannot be loaded: no function '%s'%s", entry,
                        hone__c_object_has_mangled(object, size, entry)
                            ? " with C linkage: declare it extern \"C\""
-                           : "");
+                           : "; if it is static, write two colons before its name");
   memcpy(&loaded->call, &symbol, sizeof symbol); /* ISO C has no cast for it */
   return NULL;
 }

@@ -56,7 +56,7 @@ static bool has_command(const struct hone__kernel_candidate *candidate)
   return candidate->command != NULL;
 }
 
-/* An entry that only C++ can find is part of what is compiled. */
+/* An entry that only a compiler can find is part of what is compiled. */
 static bool names_entries(const struct hone__kernel_candidate *candidate)
 {
   struct hone__text entries = {0};

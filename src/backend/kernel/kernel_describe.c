@@ -326,13 +326,19 @@ hone_status hone__kernel_check_host(const struct hone__task *task,
       "'%s' is not a plain name: a function on the host is in C, or extern \"C\"", entry->text);
 }
 
+/* "::f", which C has, too: a function of the source, also a static one. */
+static bool is_outermost(const char *entry)
+{
+  return hone__starts_with(entry, "::") && !strpbrk(entry + strlen("::"), ":<");
+}
+
 hone_status hone__kernel_check_entry(const struct hone__task *task,
                                      const struct hone__kernel_kind *kind,
                                      const struct hone__node *place, const char *entry)
 {
   if (kind->functions == HONE__FUNCTIONS_CUDA || !strpbrk(entry, ":<")) return NULL;
   if (kind == &hone__kernel_kind_c && task->spec->file &&
-      hone__backend_source_file_is_cplusplus(task->spec->file))
+      (is_outermost(entry) || hone__backend_source_file_is_cplusplus(task->spec->file)))
     return NULL;
   return hone__backend_spec_error(task->spec, place,
                                   "'%s' is not a plain name: templates and namespaces are for "
