@@ -62,16 +62,19 @@ static void use_function(struct hone__sketch *sketch, const char *entry)
 }
 
 /* `#define N 1024` is the size, if the function has an `n`. */
-static void drop_sizes(struct hone__sketch *sketch)
+static bool is_no_knob(const struct hone__sketch *sketch, const struct hone__sketch_knob *knob)
+{
+  if (knob->origin != HONE__SKETCH_MACRO && knob->origin != HONE__SKETCH_CONSTANT) return false;
+  return (knob->value && hone__sketch_is_fraction(knob->value)) ||
+         hone__sketch_size_named(sketch, knob->name, strlen(knob->name));
+}
+
+static void drop_others(struct hone__sketch *sketch)
 {
   size_t count = 0;
 
-  for (size_t i = 0; i < sketch->knob_count; i++) {
-    const struct hone__sketch_knob *knob = &sketch->knobs[i];
-    bool is_macro = knob->origin == HONE__SKETCH_MACRO || knob->origin == HONE__SKETCH_CONSTANT;
-    if (!is_macro || !hone__sketch_size_named(sketch, knob->name, strlen(knob->name)))
-      sketch->knobs[count++] = *knob;
-  }
+  for (size_t i = 0; i < sketch->knob_count; i++)
+    if (!is_no_knob(sketch, &sketch->knobs[i])) sketch->knobs[count++] = sketch->knobs[i];
   sketch->knob_count = count;
 }
 
@@ -93,7 +96,7 @@ static void read_function(struct hone__sketch *sketch, const char *entry)
   hone__sketch_find_sizes(sketch);
   hone__sketch_ask_clang(sketch);
   if (sketch->path && sketch->language <= HONE__SKETCH_CPLUSPLUS) hone__sketch_ask_compiler(sketch);
-  drop_sizes(sketch);
+  drop_others(sketch);
 }
 
 static bool has_tensor(const struct hone__prototype *prototype)
@@ -176,6 +179,26 @@ static void find_functions(struct hone__sketch *sketch, enum hone__code_language
   sketch->is_inner = sketch->is_inner || hone__code_functions_has_main(sketch->source);
 }
 
+/* Neither the text nor a compiler has it; names can be made by macros with ##. */
+static bool is_missing(const struct hone__sketch *sketch)
+{
+  return !sketch->has_prototype && !hone__sketch_has_word(sketch->source, sketch->entry) &&
+         !strstr(sketch->source, "##");
+}
+
+static hone_status missing(const struct hone__sketch *sketch)
+{
+  struct hone__text names = {0};
+  hone_status status;
+
+  for (size_t i = 0; i < sketch->functions.count; i++)
+    hone__text_addf(&names, "%s'%s'", i ? ", " : "; it has ", sketch->functions.list[i].name);
+  status = hone__error(HONE_NOT_FOUND, "'%s' has no function '%s'%s", sketch->file, sketch->entry,
+                       names.data ? names.data : "");
+  hone__text_release(&names);
+  return status;
+}
+
 static hone_status read_functions(struct hone__sketch *sketch, size_t row, const char *entry)
 {
   hone__sketch_find_folders(sketch);
@@ -188,7 +211,7 @@ static hone_status read_functions(struct hone__sketch *sketch, size_t row, const
     read_function(sketch, entry);
   else
     choose_function(sketch);
-  return NULL;
+  return is_missing(sketch) ? missing(sketch) : NULL;
 }
 
 static bool is_parameter(const struct hone__sketch_knob *knob)
@@ -284,18 +307,6 @@ static void print_params(const struct hone__sketch *sketch, struct hone__text *o
   print_constants(sketch, out);
 }
 
-static void print_baseline_value(const struct hone__sketch_knob *knob, struct hone__text *out)
-{
-  size_t digits = knob->value ? strspn(knob->value, "0123456789") : 0;
-
-  if (!knob->value)
-    hone__text_addf(out, "%s: 1", knob->name);
-  else if (digits)
-    hone__text_addf(out, "%s: %.*s", knob->name, (int)digits, knob->value);
-  else
-    hone__text_addf(out, "%s: \"%s\"", knob->name, knob->value);
-}
-
 static void print_baseline(const struct hone__sketch *sketch, struct hone__text *out)
 {
   const char *separator = "";
@@ -305,7 +316,8 @@ static void print_baseline(const struct hone__sketch *sketch, struct hone__text 
   for (size_t i = 0; i < sketch->knob_count; i++) {
     if (!is_parameter(&sketch->knobs[i])) continue;
     hone__text_add(out, separator);
-    print_baseline_value(&sketch->knobs[i], out);
+    hone__text_addf(out, "%s: ", sketch->knobs[i].name);
+    hone__sketch_print_value(&sketch->knobs[i], out);
     separator = ", ";
   }
   hone__text_add(out, "}\n");

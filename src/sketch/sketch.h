@@ -120,6 +120,10 @@ void hone__sketch_find_folders(struct hone__sketch *sketch);
 void hone__sketch_find_options(struct hone__sketch *sketch);
 /* sketch_values.c: "[4, 8, 16]" for a value of 8. */
 void hone__sketch_print_values(const struct hone__sketch_knob *knob, struct hone__text *out);
+/* The one that the source has, as it is among those. */
+void hone__sketch_print_value(const struct hone__sketch_knob *knob, struct hone__text *out);
+/* "3.14f": part of the computation, and nothing to tune. */
+bool hone__sketch_is_fraction(const char *value);
 /* sketch_sizes.c: whole numbers among the parameters and in structs by value. */
 void hone__sketch_find_sizes(struct hone__sketch *sketch);
 bool hone__sketch_is_size(const struct hone__parameter *parameter);

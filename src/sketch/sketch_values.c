@@ -37,6 +37,31 @@ static void print_whole(long value, struct hone__text *out)
     hone__text_addf(out, "%ld", value);
 }
 
+bool hone__sketch_is_fraction(const char *value)
+{
+  size_t length = strspn(value, "+-0123456789");
+
+  return value[length] == '.' &&
+         value[length + 1 + strspn(value + length + 1, "0123456789eEfFlL+-")] == '\0';
+}
+
+static void print_text(const char *value, struct hone__text *out)
+{
+  hone__text_addf(out, "\"%s\"", strpbrk(value, "\"\\") ? "TODO" : value);
+}
+
+void hone__sketch_print_value(const struct hone__sketch_knob *knob, struct hone__text *out)
+{
+  long whole;
+
+  if (!knob->value)
+    hone__text_add(out, "1");
+  else if (is_whole(knob->value, &whole))
+    hone__text_addf(out, "%ld", whole);
+  else
+    print_text(knob->value, out);
+}
+
 void hone__sketch_print_values(const struct hone__sketch_knob *knob, struct hone__text *out)
 {
   long whole;
@@ -51,7 +76,7 @@ void hone__sketch_print_values(const struct hone__sketch_knob *knob, struct hone
   else if (knob->is_type)
     hone__text_addf(out, "%s", knob->value ? knob->value : "float");
   else if (knob->value)
-    hone__text_addf(out, "\"%s\"", strpbrk(knob->value, "\"\\") ? "TODO" : knob->value);
+    print_text(knob->value, out);
   else
     hone__text_add(out, "1, 2, 4, 8");
   hone__text_add(out, "]");

@@ -257,3 +257,10 @@ bool hone__prototype_find(const char *source, const char *function, struct hone_
   hone__code_tokens_release(&tokens);
   return search.is_found && search.is_sure;
 }
+
+bool hone__parameter_is_constant(const struct hone__parameter *parameter)
+{
+  const char *word = strstr(parameter->text, "const"), *star = strchr(parameter->text, '*');
+
+  return parameter->is_pointer && word && star && word < star && !strchr(star + 1, '*');
+}

@@ -33,6 +33,9 @@ struct hone__prototype {
   const struct hone__parameter *returns; /* its type; NULL: not known */
 };
 
+/* A pointer to constants: "const float *x", "float const *x". */
+bool hone__parameter_is_constant(const struct hone__parameter *parameter);
+
 /* Whether their calls are the same. */
 bool hone__prototype_is_same(const struct hone__prototype *a, const struct hone__prototype *b);
 

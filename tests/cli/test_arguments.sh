@@ -73,6 +73,12 @@ $y
 $n" "const float *x, float *y, int n"
 refused luck.c 10:5 "argument 3 'n' is i64 in the spec and 'int n' in luck.c:13"
 
+case_begin "an output that the kernel takes as const"
+kernel const.c "  - {name: x, type: f32, shape: [n], role: out}
+  - {name: y, type: f32, shape: [n]}
+$n" "$all"
+refused const.c 8:5 "argument 1 'x' is an output (role: out) in the spec and 'const float *x' in const.c:13"
+
 case_begin "a name of a type"
 kernel named.c "$x
 $y

@@ -768,7 +768,32 @@ many 64 256
 expect_out_contains "entry: helper64"
 case $OUT in *includes:*) fail "$OUT" ;; esac
 
+case_begin "the baseline has the value that the source has, and a fraction is no knob"
+cat >value.c <<'END'
+#ifndef HEX
+#define HEX 0x10
+#endif
+#ifndef SUM
+#define SUM 3 + 4
+#endif
+#ifndef PI
+#define PI 3.14159f
+#endif
+void value(int n, float *y)
+{
+  for (int i = 0; i < n; i++) y[i] = PI * (HEX + SUM);
+}
+END
+run "$HONE" init value.c
+expect_status 0
+expect_contains spec 'baseline: {HEX: 16, SUM: "3 + 4"}' "$(cat value.yaml)"
+run "$HONE" space value.yaml --count
+expect_status 0
+
 case_begin "what is no source, and names that it does not have"
+run "$HONE" init value.c --entry valu -o -
+expect_status 1
+expect_err "hone: 'value.c' has no function 'valu'; it has 'value'"
 run "$HONE" init saxpy.txt
 expect_status 1
 expect_err_contains "saxpy.txt"

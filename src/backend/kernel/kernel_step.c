@@ -14,14 +14,6 @@ enum { MOST_STEPS = 64, MOST_BYTES = 1 << 24 };
 
 /* ---- What its source and its object tell ---- */
 
-/* A pointer to constants: "const float *x", "float const *x". */
-static bool is_constant(const struct hone__parameter *parameter)
-{
-  const char *word = strstr(parameter->text, "const"), *star = strchr(parameter->text, '*');
-
-  return parameter->is_pointer && word && star && word < star && !strchr(star + 1, '*');
-}
-
 /* Without a prototype that is certain, there are none. */
 static void add_constants(struct hone__describer *d, const char *text,
                           struct hone__kernel_step *step)
@@ -31,7 +23,8 @@ static void add_constants(struct hone__describer *d, const char *text,
   if (!hone__prototype_find(text, step->entry, &d->arena, &prototype)) return;
   step->constant = hone__arena_alloc(&d->arena, (prototype.count + 1) * sizeof *step->constant);
   for (size_t i = 0; i < prototype.count; i++)
-    if (is_constant(&prototype.parameters[i])) step->constant[step->constant_count++] = (int64_t)i;
+    if (hone__parameter_is_constant(&prototype.parameters[i]))
+      step->constant[step->constant_count++] = (int64_t)i;
 }
 
 static void read_constants(struct hone__describer *d, const struct hone__node *file,

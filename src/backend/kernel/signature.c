@@ -21,6 +21,7 @@ struct signature {
   struct hone__text *out;
   bool has_registers;  /* a kernel of a GPU finds its arguments in memory */
   bool may_take_fewer; /* a reference in C, which need not use the last ones */
+  bool is_alone;       /* the only function of the kernel */
   size_t lines;
   struct hone__signature_clang clang;
   bool was_compiled;
@@ -201,14 +202,27 @@ static void print_parameter(const struct hone__parameter *parameter, struct hone
     hone__text_addf(out, " (%zu bytes)", parameter->struct_bytes);
 }
 
+/* Of a pipeline, other functions may write what this one reads. */
+static bool is_never_written(const struct signature *s, const struct hone__kernel_arg *arg,
+                             const struct hone__parameter *parameter)
+{
+  bool is_output = arg->role && (strcmp(arg->role, "out") == 0 || strcmp(arg->role, "inout") == 0);
+
+  return s->is_alone && is_output && !arg->image && hone__parameter_is_constant(parameter);
+}
+
 static void compare_types(struct signature *s)
 {
   for (size_t i = 0; i < s->prototype.count && s->lines < MOST_LINES; i++) {
     const struct hone__parameter *parameter = &s->prototype.parameters[i];
-    if (fits(s, s->args[i], parameter)) continue;
+    bool is_of_type = fits(s, s->args[i], parameter);
+    if (is_of_type && !is_never_written(s, s->args[i], parameter)) continue;
     begin_line(s, i);
     hone__text_addf(s->out, "argument %zu '%s' is ", i + 1, arg_name(s, i));
-    print_arg(s->args[i], s->out);
+    if (is_of_type)
+      hone__text_addf(s->out, "an output (role: %s)", s->args[i]->role);
+    else
+      print_arg(s->args[i], s->out);
     hone__text_add(s->out, " in the spec and ");
     print_parameter(parameter, s->out);
     hone__text_addf(s->out, " in %s:%d", file_of(s), parameter->line);
@@ -365,6 +379,7 @@ void hone__signature_compare(const struct hone__kernel_setup *setup,
 
   if (open_signature(&s, setup, candidate, &pipeline))
     hone_status_free(hone__file_read(s.source, MOST_BYTES, &text, &size));
+  s.is_alone = pipeline.stage_count == 1 && !candidate->args;
   for (size_t i = 0; text && strlen(text) == size && i < pipeline.stage_count; i++) {
     if (pipeline.stages[i].host || hone__pipeline_first_with_entry(&pipeline, i) != i) continue;
     s.entry = pipeline.stages[i].entry;
