@@ -92,6 +92,7 @@ static void read_function(struct hone__sketch *sketch, const char *entry)
   hone__sketch_find_knobs(sketch);
   hone__sketch_find_constants(sketch);
   hone__sketch_find_use(sketch);
+  hone__sketch_find_outside(sketch);
   hone__sketch_expand(sketch);
   hone__sketch_find_sizes(sketch);
   hone__sketch_ask_clang(sketch);
@@ -179,11 +180,11 @@ static void find_functions(struct hone__sketch *sketch, enum hone__code_language
   sketch->is_inner = sketch->is_inner || hone__code_functions_has_main(sketch->source);
 }
 
-/* Neither the text nor a compiler has it; names can be made by macros with ##. */
+/* Neither the text nor a compiler has it; headers may, and macros with ## can make names. */
 static bool is_missing(const struct hone__sketch *sketch)
 {
   return !sketch->has_prototype && !hone__sketch_has_word(sketch->source, sketch->entry) &&
-         !strstr(sketch->source, "##");
+         !sketch->has_headers && !strstr(sketch->source, "##");
 }
 
 static hone_status missing(const struct hone__sketch *sketch)
@@ -375,13 +376,29 @@ static void print_folders(const struct hone__sketch *sketch, struct hone__text *
   if (sketch->folder_count) hone__text_add(out, "]");
 }
 
+/* "defines: {REAL: float}" */
+static void print_types(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  for (size_t i = 0; i < sketch->type_count; i++)
+    hone__text_addf(out, "%s%s: float", i ? ", " : "defines: {", sketch->types[i]);
+  if (sketch->type_count) hone__text_add(out, "}");
+}
+
+static void end_build(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  hone__text_addf(out, "}%s\n",
+                  sketch->type_count ? "   # types that the source does not declare" : "");
+}
+
 /* NVRTC and OpenCL have good defaults. */
 static void print_gpu_build(const struct hone__sketch *sketch, struct hone__text *out)
 {
-  if (!sketch->folder_count) return;
+  if (!sketch->folder_count && !sketch->type_count) return;
   hone__text_add(out, "\nbuild: {");
   print_folders(sketch, out);
-  hone__text_add(out, "}\n");
+  if (sketch->folder_count && sketch->type_count) hone__text_add(out, ", ");
+  print_types(sketch, out);
+  end_build(sketch, out);
 }
 
 static void print_build(const struct hone__sketch *sketch, struct hone__text *out)
@@ -393,7 +410,9 @@ static void print_build(const struct hone__sketch *sketch, struct hone__text *ou
                   strstr(sketch->text, "#pragma omp") ? ", -fopenmp" : "");
   if (sketch->folder_count) hone__text_add(out, ", ");
   print_folders(sketch, out);
-  hone__text_add(out, "}\n");
+  if (sketch->type_count) hone__text_add(out, ", ");
+  print_types(sketch, out);
+  end_build(sketch, out);
 }
 
 static void print_reference(const struct hone__sketch *sketch, struct hone__text *out)

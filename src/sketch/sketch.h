@@ -39,7 +39,12 @@ struct hone__sketch_knob {
   bool is_fixed; /* of a template: an instantiation has its value, and it is not a knob */
 };
 
-enum { HONE__SKETCH_SIZES = 32, HONE__SKETCH_MEMBERS = 16, HONE__SKETCH_FOLDERS = 8 };
+enum {
+  HONE__SKETCH_SIZES = 32,
+  HONE__SKETCH_MEMBERS = 16,
+  HONE__SKETCH_FOLDERS = 8,
+  HONE__SKETCH_TYPES = 8
+};
 
 struct hone__sketch_struct { /* the members of a parameter that is a struct of numbers */
   struct hone__parameter list[HONE__SKETCH_MEMBERS];
@@ -72,6 +77,9 @@ struct hone__sketch {
   size_t knob_count, knob_capacity;
   const char *folders[HONE__SKETCH_FOLDERS]; /* of headers, seen from that of the source */
   size_t folder_count;
+  bool has_headers;                      /* of its project */
+  const char *types[HONE__SKETCH_TYPES]; /* macros that the build has to define: float */
+  size_t type_count;
 };
 
 struct hone__sketch_knob *hone__sketch_add(struct hone__sketch *sketch,
@@ -114,6 +122,8 @@ bool hone__sketch_has_offsets(const struct hone__sketch *sketch, const char *nam
 bool hone__sketch_is_per_block(const struct hone__sketch *sketch, const char *name);
 /* "BLOCK * ITEMS": what a block works on, if the source says so by several knobs. */
 bool hone__sketch_block_elements(const struct hone__sketch *sketch, struct hone__text *out);
+/* sketch_outside.c: types and numbers that the source does not declare. */
+void hone__sketch_find_outside(struct hone__sketch *sketch);
 /* sketch_includes.c: folders of headers that a compiler has to be told. */
 void hone__sketch_find_folders(struct hone__sketch *sketch);
 /* sketch_python.c: the options of a program in Python, and its constants. */

@@ -4,6 +4,7 @@
 
 #include "source/c_tokens.h"
 #include "base/c_type.h"
+#include "build/clang_facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -397,6 +398,7 @@ static bool find_returned(const struct hone__sketch *sketch, const struct hone__
 
 static void print_returned(const struct hone__sketch *sketch, struct hone__text *out)
 {
+  const struct hone__parameter *returns = sketch->prototype.returns;
   struct hone__code_tokens tokens = {0};
   enum hone__element element;
 
@@ -404,7 +406,21 @@ static void print_returned(const struct hone__sketch *sketch, struct hone__text 
   if (sketch->language <= HONE__SKETCH_CPLUSPLUS && find_returned(sketch, &tokens, &element))
     hone__text_addf(out, "  - {name: result, type: %s, return: true}   # what it returns\n",
                     hone__element_name(element));
+  else if (returns && !returns->has_element && strcmp(returns->text, "void") != 0)
+    hone__text_addf(out,
+                    "  # It returns '%s', which cannot be compared: write it through a pointer, or "
+                    "return one number.\n",
+                    returns->text);
   hone__code_tokens_release(&tokens);
+}
+
+/* "kernel.c:1:10: fatal error: 'x.h' file not found"; NULL: none. */
+static const char *complaint_of(const struct hone__sketch *sketch)
+{
+  const char *complaint = sketch->clang ? sketch->clang->complaint : NULL;
+  const char *slash = complaint ? strstr(complaint, sketch->file) : NULL;
+
+  return slash ? slash : complaint;
 }
 
 static void print_doubts(const struct hone__sketch *sketch, struct hone__text *out)
@@ -441,6 +457,8 @@ void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__tex
                     sketch->language <= HONE__SKETCH_CPLUSPLUS
                         ? ", and the file does not compile as it is"
                         : "");
+  if (!sketch->has_prototype && complaint_of(sketch))
+    hone__text_addf(out, "  # clang: %s\n", complaint_of(sketch));
 }
 
 /* ---- The problem ---- */

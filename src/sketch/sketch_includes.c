@@ -128,5 +128,6 @@ void hone__sketch_find_folders(struct hone__sketch *sketch)
   if (folder) read_includes(&search, folder, sketch->source);
   for (size_t i = 0; i < search.count; i++)
     read_header(&search, search.headers[i]);
+  sketch->has_headers = search.count > 0;
   free(folder);
 }

@@ -15,9 +15,9 @@ static bool is(const struct hone__code_tokens *tokens, size_t at, const char *te
 
 const char *hone__sketch_block(const struct hone__sketch *sketch)
 {
-  static const char *const usual[] = {"BLOCK",     "BLOCK_SIZE", "BLOCKSIZE", "BLOCK_DIM",
-                                      "THREADS",   "NTHREADS",   "TPB",       "WG",
-                                      "WORKGROUP", "LOCAL_SIZE", "blockSize", "block_size"};
+  static const char *const usual[] = {
+      "BLOCK",     "BLOCK_SIZE", "BLOCKSIZE", "BLOCK_DIM",  "THREADS",    "NTHREADS", "TPB", "WG",
+      "WORKGROUP", "LOCAL_SIZE", "blockSize", "block_size", "GROUP_SIZE", "WG_SIZE",  "WGS"};
 
   for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
     for (size_t k = 0; k < sketch->knob_count; k++) {

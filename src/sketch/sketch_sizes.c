@@ -113,15 +113,26 @@ static void add_size(struct hone__sketch *sketch, const struct hone__parameter *
     sketch->sizes[sketch->size_count++] = *parameter;
 }
 
-/* The type that a template's type parameter has in the entry. */
+/* The type that a template's type parameter has in the entry; `view<T> x` is another one. */
 static void resolve_type(const struct hone__sketch *sketch, struct hone__parameter *parameter)
 {
+  if (strchr(parameter->text, '<')) return;
   for (size_t i = 0; i < sketch->knob_count && !parameter->has_element; i++) {
     const struct hone__sketch_knob *knob = &sketch->knobs[i];
     if (!knob->is_type || !hone__has_word(parameter->text, knob->name)) continue;
     parameter->has_element = true;
     parameter->element = HONE__ELEMENT_F32;
     if (knob->value) hone__element_of_c_type(knob->value, strlen(knob->value), &parameter->element);
+  }
+}
+
+/* A type that the build has to define is float there. */
+static void resolve_outside(const struct hone__sketch *sketch, struct hone__parameter *parameter)
+{
+  for (size_t i = 0; i < sketch->type_count && !parameter->has_element; i++) {
+    if (!hone__sketch_has_word(parameter->text, sketch->types[i])) continue;
+    parameter->has_element = true;
+    parameter->element = HONE__ELEMENT_F32;
   }
 }
 
@@ -137,6 +148,7 @@ void hone__sketch_find_sizes(struct hone__sketch *sketch)
     struct hone__parameter *parameter = &sketch->prototype.parameters[i];
     struct hone__sketch_struct *members = &sketch->structs[i];
     resolve_type(sketch, parameter);
+    resolve_outside(sketch, parameter);
     if (parameter->members && !parameter->is_pointer)
       take_members(parameter, members);
     else if (!parameter->has_element && !parameter->is_pointer)

@@ -790,6 +790,57 @@ expect_contains spec 'baseline: {HEX: 16, SUM: "3 + 4"}' "$(cat value.yaml)"
 run "$HONE" space value.yaml --count
 expect_status 0
 
+case_begin "types and numbers that only the build defines"
+cat >outside.cl <<'END'
+enum { FIRST_ROW, LAST_ROW };
+__kernel void scale(const int n, __global const REAL *x, __global REAL *y)
+{
+  const int OWN_LANE = get_local_id(0);
+  int i = get_group_id(0) * GROUP_SIZE + OWN_LANE;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i < n) y[i] = FIRST_ROW + x[i];
+}
+END
+run "$HONE" init outside.cl -o -
+expect_status 0
+expect_out_contains "build: {defines: {REAL: float}}   # types that the source does not declare"
+expect_out_contains "params:
+  GROUP_SIZE: [64, 128, 256, 512, 1024]   # a macro that the source does not define, line 5: 256
+
+"
+expect_out_contains "{name: x, type: f32, shape: [N], fill: uniform}   # __global const REAL *x"
+{ echo '#include "real.h"' && cat outside.cl; } >inside.cl
+run "$HONE" init inside.cl -o -
+expect_status 0
+case $OUT in *defines*) fail "a header may declare it: $OUT" ;; esac
+
+case_begin "a struct of a template's type is no number, and one that is returned is no output"
+cat >view.cpp <<'END'
+template <typename T> struct view { T *data; int count; };
+template <typename T, int LANES = 4> void twice(view<const T> x, view<T> y)
+{
+  for (int i = 0; i < x.count; i += LANES)
+    for (int k = i; k < i + LANES; k++) y.data[k] = 2 * x.data[k];
+}
+END
+run "$HONE" init view.cpp -o -
+expect_status 0
+expect_out_contains "{name: x, type: TODO, value: TODO}   # view<const T> x"
+cat >pair.c <<'END'
+#include "pair.h"
+struct pair least(const float *x, INT n)
+{
+  struct pair found = {x[0], 0};
+  for (INT i = 0; i < n; i++)
+    if (x[i] < found.value) found = (struct pair){x[i], i};
+  return found;
+}
+END
+printf '#define INT long\nstruct pair { float value; INT at; };\n' >pair.h
+run "$HONE" init pair.c -o -
+expect_status 0
+expect_out_contains "# It returns 'struct pair', which cannot be compared: write it through a pointer, or return one number."
+
 case_begin "what is no source, and names that it does not have"
 run "$HONE" init value.c --entry valu -o -
 expect_status 1
