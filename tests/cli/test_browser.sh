@@ -106,6 +106,20 @@ run "$HONE" report last --svg nobody
 expect_status 1
 expect_err_contains "there is no chart 'nobody'; these are:"
 
+case_begin "samples that were interrupted do not squeeze the others"
+python3 - "$TMP/k.html" "$TMP/outliers.html" <<'END'
+import re, sys
+text = open(sys.argv[1]).read()
+slow = lambda found: found[1] + ", ".join(f"{1000 * float(v):g}" if i in (3, 7) else v for i, v in enumerate(found[2].split(", ")))
+open(sys.argv[2], "w").write(re.sub(r'("pair_baseline": \[)([^]]*)', slow, text))
+END
+ask "$TMP/outliers.html" 'const spread = [...document.querySelectorAll("#verdict circle")].map(c => +c.getAttribute("cx")).sort((a, b) => a - b);
+const highest = name => +[...document.querySelectorAll("#distribution svg rect." + name)].filter(r => r.getAttribute("y") > 8)
+  .sort((a, b) => b.getAttribute("height") - a.getAttribute("height"))[0].getAttribute("x");
+const notes = [...document.querySelectorAll("#verdict .note, #distribution .note")].map(n => n.textContent.replace(/.* (\d+) of .* lie/, "$1 lie"));
+document.title = [spread[spread.length - 3] - spread[0] > 60, highest("bar-b") - highest("bar-a") > 60, ...notes].join("|")'
+expect_same "charts" "true|true|2 lie outside, and stand at the edge.|2 lie outside, and stand at the edge." "$SAID"
+
 case_begin "charts are drawn anew for another width"
 browse resize "$TMP/k.html" 'document.querySelector("#progress svg").viewBox.baseVal.width' 390 700 1280 800
 read -r narrow wide <<<"$SAID"
