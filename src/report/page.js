@@ -78,6 +78,17 @@ const start = () => {
     return sorted[low] + (at - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
   };
   const ascending = values => Float64Array.from(values).sort();
+  /* Without what lies far from the middle half: samples that another program interrupted would squeeze all others. */
+  const bulk = values => {
+    const sorted = ascending(values), first = quantile(sorted, 0.25), last = quantile(sorted, 0.75);
+    const reach = Math.max(3 * (last - first), Math.abs(last) * 0.02);
+    const inside = sorted.filter(value => value >= first - reach && value <= last + reach);
+    return [inside[0], inside[inside.length - 1]];
+  };
+  const outside = (values, low, high) => {
+    const count = values.filter(value => value < low || value > high).length;
+    return count ? ` ${count} of ${values.length} lie outside, and stand at the edge.` : '';
+  };
   const ticks = (low, high, most) => {
     const raw = (high - low) / most || 1, power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 5, 10].find(s => s * power >= raw) * power, list = [];
@@ -124,14 +135,16 @@ const start = () => {
   /* ---- The verdict as a picture ---- */
   const pairs = (data.pair_times || []).map((time, i) => data.pair_baseline[i] / time);
   const pairPicture = () => {
+    const range = bulk(pairs), shown = [data.speedup_low ?? 1, data.speedup_high ?? 1, 1];
+    let low = Math.min(range[0], ...shown), high = Math.max(range[1], ...shown);
+    const spare = (high - low) * 0.06 || 0.02;
+    low -= spare; high += spare;
     const part = section('verdict', 'The proof: pairs with the baseline',
-      'Each dot is a pair of times taken back to back: the baseline\'s over the candidate\'s. Right of 1 the candidate was faster. A row is a process.');
+      'Each dot is a pair of times taken back to back: the baseline\'s over the candidate\'s. Right of 1 the candidate was faster. A row is a process.' +
+      outside(pairs, low, high));
     const processes = [...new Set(data.pair_process)], rows = processes.length;
     const sorted = ascending(pairs), width = WIDE, top = 26, height = Math.max(110, 34 + rows * 14) + 46;
     const svg = picture(part, width, height, 'pairs');
-    let low = Math.min(1, quantile(sorted, 0.01)), high = Math.max(1, quantile(sorted, 0.99));
-    const spare = (high - low) * 0.06 || 0.02;
-    low -= spare; high += spare;
     const box = {left: 30, right: width - 20, top, bottom: height - 44};
     const {x} = frame(svg, box, [low, high], [0, 1], {yticks: [], xtitle: 'baseline time / candidate time'});
     if (data.speedup_low !== null && data.speedup_high !== null) {
@@ -151,11 +164,13 @@ const start = () => {
   };
 
   const distributions = () => {
-    const part = section('distribution', 'Times of the candidate and of the baseline', 'All samples of the confirmation, as shares of each.');
     const groups = [['candidate', data.pair_times, 'a'], ['baseline', data.pair_baseline, 'b']];
     const all = ascending(data.pair_times.concat(data.pair_baseline)), unit = all[all.length >> 1];
     const [name, ns] = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]].find(entry => unit >= entry[1]) || ['ns', 1];
-    const low = quantile(all, 0.005) / ns, high = quantile(all, 0.995) / ns, bins = 48, step = (high - low) / bins || 1;
+    const ranges = groups.map(group => bulk(group[1])), bins = 48;
+    const low = Math.min(ranges[0][0], ranges[1][0]) / ns, high = Math.max(ranges[0][1], ranges[1][1]) / ns, step = (high - low) / bins || 1;
+    const part = section('distribution', 'Times of the candidate and of the baseline',
+      'All samples of the confirmation, as shares of each.' + outside([...all], low * ns, high * ns));
     const counts = groups.map(group => {
       const list = new Array(bins).fill(0);
       for (const time of group[1]) list[Math.min(bins - 1, Math.max(0, Math.floor((time / ns - low) / step)))]++;

@@ -170,6 +170,31 @@ run "$HONE" tune wrong.yaml
 expect_status 2
 expect_err_contains "wrong.yaml:10:50: error: 'fill' cannot be combined with 'return': it is an output of the function"
 
+case_begin "structs that are too large for registers are the same in each call"
+cat >large.c <<'END'
+struct three { long a, b, c; };
+struct five { double a, b, c, d; int e; };
+void large(struct three p, struct five q, const float *x, double *y)
+{
+  for (volatile int k = 0; k < A; k++) y[0] = p.a + 10 * p.b + 100 * p.c;
+  y[1] = q.a + 10 * q.b + 100 * q.c + 1000 * q.d + 10000 * q.e;
+  y[2] = x[0];
+}
+END
+cat >large.yaml <<'END'
+file: large.c
+params: {A: [1, 2, 3]}
+baseline: {A: 1}
+args:
+  - {name: p, struct: [{type: i64, value: 1}, {type: i64, value: 2}, {type: i64, value: 3}]}
+  - {name: q, struct: [{type: f64, value: 1}, {type: f64, value: 2}, {type: f64, value: 3}, {type: f64, value: 4}, {type: i32, value: 5}]}
+  - {name: x, type: f32, shape: [4]}
+  - {name: y, type: f64, shape: [3], role: out}
+END
+run "$HONE" tune large.yaml --stop-after screen
+expect_status 0
+expect_out_contains "3 of 3 legal: 3 ok"
+
 case_begin "functions of C++: templates, namespaces, without extern \"C\""
 cat >count.cpp <<'END'
 namespace deep {

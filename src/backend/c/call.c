@@ -55,9 +55,8 @@ static ffi_type *struct_type(struct hone__c_call *call, const struct hone__arg *
 }
 
 /* Its bytes, laid out as C does. */
-static hone_status add_struct(struct hone__c_call *call, const struct hone__buffers *buffers,
-                              const struct hone__arg *arg, const struct hone__kernel_value *value,
-                              size_t at)
+static hone_status add_struct(struct hone__c_call *call, const struct hone__arg *arg,
+                              const struct hone__kernel_value *value, size_t at)
 {
   const char *hex = value && value->bytes ? value->bytes : "";
   size_t size = strlen(hex) / 2;
@@ -70,8 +69,7 @@ static hone_status add_struct(struct hone__c_call *call, const struct hone__buff
   }
   if (!size) return hone__error(HONE_INVALID_SPEC, "the struct '%s' has no valid value", arg->name);
   call->types[at] = struct_type(call, arg);
-  for (size_t place = 0; place < buffers->places; place++)
-    call->values[place][at] = bytes;
+  call->structs[call->struct_count++] = (struct hone__c_struct){at, bytes};
   return NULL;
 }
 
@@ -111,7 +109,8 @@ static bool is_passed(const struct hone__arg *arg, const struct hone__kernel_can
 
 static void open_call(struct hone__c_call *call, const struct hone__buffers *buffers, size_t room)
 {
-  *call = (struct hone__c_call){.types = hone__alloc(room * sizeof *call->types)};
+  *call = (struct hone__c_call){.types = hone__alloc(room * sizeof *call->types),
+                                .structs = hone__alloc(room * sizeof *call->structs)};
   for (size_t place = 0; place < buffers->places; place++) {
     call->words[place] = hone__alloc(room * sizeof *call->words[place]);
     call->values[place] = hone__alloc(room * sizeof *call->values[place]);
@@ -135,7 +134,7 @@ hone_status hone__c_call_prepare(struct hone__c_call *call, const struct hone__b
     if (arg->is_return)
       returned = add_return(call, buffers, arg);
     else if (arg->kind == HONE__ARG_STRUCT)
-      status = add_struct(call, buffers, arg, value, count++);
+      status = add_struct(call, arg, value, count++);
     else
       status = add_argument(call, buffers, arg, value, count++);
   }
@@ -148,6 +147,7 @@ hone_status hone__c_call_prepare(struct hone__c_call *call, const struct hone__b
 void hone__c_call_release(struct hone__c_call *call)
 {
   free(call->types);
+  free(call->structs);
   hone__arena_release(&call->arena);
   for (size_t place = 0; place < HONE__PLACES; place++) {
     free(call->words[place]);

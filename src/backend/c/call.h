@@ -19,11 +19,18 @@ union hone__c_word {
   unsigned char bytes[8];
 };
 
+struct hone__c_struct { /* an argument that is one */
+  size_t at;            /* its number */
+  void *bytes;
+};
+
 struct hone__c_call { /* { 0 } */
   ffi_cif cif;
   ffi_type **types;
   union hone__c_word *words[HONE__PLACES];
   void **values[HONE__PLACES];
+  struct hone__c_struct *structs;
+  size_t struct_count;
   void (*function)(void);
   struct hone__arena arena;         /* of structs and their types */
   unsigned char *out[HONE__PLACES]; /* where the return value goes */
@@ -43,6 +50,9 @@ static inline void hone__call(struct hone__c_call *call, size_t place)
 {
   union hone__c_word word; /* libffi widens small values; the lowest bytes come first */
 
+  /* Of a struct in memory, libffi leaves the address of its own copy, which is gone. */
+  for (size_t i = 0; i < call->struct_count; i++)
+    call->values[place][call->structs[i].at] = call->structs[i].bytes;
   ffi_call(&call->cif, call->function, &word, call->values[place]);
   if (call->out_size) memcpy(call->out[place], word.bytes, call->out_size);
 }
