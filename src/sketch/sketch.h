@@ -41,7 +41,7 @@ struct hone__sketch_knob {
 
 enum {
   HONE__SKETCH_SIZES = 32,
-  HONE__SKETCH_MEMBERS = 16,
+  HONE__SKETCH_MEMBERS = 64,
   HONE__SKETCH_FOLDERS = 8,
   HONE__SKETCH_TYPES = 8
 };

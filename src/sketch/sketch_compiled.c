@@ -29,11 +29,17 @@ static bool find(struct hone__sketch *sketch, const struct hone__kernel_candidat
   return is_found;
 }
 
-/* They also have the sizes of arrays: `float a[n][k]`. */
-static void keep_texts(const struct hone__prototype *source, struct hone__prototype *found)
+/* They also have the sizes of arrays, `float a[n][k]`, and clang knows members of members. */
+static void keep_known(const struct hone__prototype *source, struct hone__prototype *found)
 {
-  for (size_t i = 0; source->count == found->count && i < found->count; i++)
-    found->parameters[i].text = source->parameters[i].text;
+  for (size_t i = 0; source->count == found->count && i < found->count; i++) {
+    const struct hone__parameter *known = &source->parameters[i];
+    struct hone__parameter *own = &found->parameters[i];
+    if (known->members && !own->members)
+      *own = *known;
+    else
+      own->text = known->text;
+  }
 }
 
 void hone__sketch_ask_compiler(struct hone__sketch *sketch)
@@ -56,7 +62,7 @@ void hone__sketch_ask_compiler(struct hone__sketch *sketch)
   candidate.entry = entry.data;
   sketch->is_refused = !find(sketch, &candidate, &found);
   if (!sketch->is_refused) {
-    keep_texts(&sketch->prototype, &found);
+    keep_known(&sketch->prototype, &found);
     sketch->prototype = found;
     sketch->has_prototype = true;
     hone__sketch_find_sizes(sketch);

@@ -122,47 +122,109 @@ static clang_type target_of(clang_type type)
   return type;
 }
 
+/* Members of members are members, `pos_x` and `gravity_0`, where that changes no place. */
+enum { MOST_FIELDS = 64 };
+
 struct fields {
   struct reader *reader;
-  struct hone__parameter *list;
-  size_t count, capacity;
+  struct hone__parameter list[MOST_FIELDS];
+  size_t count;
+  const char *prefix;
   bool is_plain; /* numbers alone */
 };
 
-static int count_field(clang_cursor cursor, void *data)
-{
-  struct fields *fields = data;
-  enum hone__element ignored;
-  clang_type type = clang.getCanonicalType(clang.getCursorType(cursor));
+static void add_member(struct fields *fields, clang_type type, const char *name);
 
-  fields->capacity++;
-  fields->is_plain &= element_of(type, &ignored) && !clang.Cursor_isBitField(cursor);
-  return VISIT_ON;
+static void add_number(struct fields *fields, enum hone__element element, const char *name)
+{
+  fields->is_plain &= fields->count < MOST_FIELDS;
+  if (!fields->is_plain) return;
+  fields->list[fields->count++] = (struct hone__parameter){
+      .text = "", .name = keep(fields->reader, name), .has_element = true, .element = element};
+}
+
+static void add_array(struct fields *fields, clang_type type, const char *name)
+{
+  clang_type one = clang.getCanonicalType(clang.getArrayElementType(type));
+  long long size = clang.Type_getSizeOf(one), all = clang.Type_getSizeOf(type);
+
+  fields->is_plain &= size > 0 && all > 0 && all / size <= MOST_FIELDS;
+  for (long long i = 0; fields->is_plain && i < all / size; i++) {
+    struct hone__text own = {0};
+    hone__text_addf(&own, "%s_%lld", name, i);
+    add_member(fields, one, own.data);
+    hone__text_release(&own);
+  }
 }
 
 static int add_field(clang_cursor cursor, void *data)
 {
   struct fields *fields = data;
-  struct hone__parameter *field = &fields->list[fields->count++];
+  struct hone__text name = {0};
 
-  *field =
-      (struct hone__parameter){.text = "",
-                               .name = keep_string(fields->reader, clang.getCursorSpelling(cursor)),
-                               .has_element = true};
-  element_of(clang.getCanonicalType(clang.getCursorType(cursor)), &field->element);
+  hone__text_addf(&name, "%s%s", fields->prefix,
+                  keep_string(fields->reader, clang.getCursorSpelling(cursor)));
+  fields->is_plain &= !clang.Cursor_isBitField(cursor);
+  add_member(fields, clang.getCanonicalType(clang.getCursorType(cursor)), name.data);
+  hone__text_release(&name);
   return VISIT_ON;
+}
+
+/* Whether these numbers alone are a struct of this size, at any place: its first member has the
+ * greatest alignment, and nothing follows the last. */
+static bool fills(const struct hone__parameter *list, size_t count, long long size)
+{
+  size_t end = 0, most = 0;
+
+  for (size_t i = 0; i < count; i++) {
+    size_t own = hone__element_info(list[i].element)->size;
+    end = (end + own - 1) / own * own + own;
+    if (own > most) most = own;
+  }
+  return count && (long long)end == size && most == hone__element_info(list[0].element)->size;
+}
+
+static void add_struct(struct fields *fields, clang_type type, const char *name)
+{
+  const char *before = fields->prefix;
+  size_t first = fields->count;
+  struct hone__text prefix = {0};
+
+  hone__text_addf(&prefix, "%s_", name);
+  fields->prefix = prefix.data;
+  clang.Type_visitFields(type, add_field, fields);
+  fields->prefix = before;
+  fields->is_plain &=
+      fills(fields->list + first, fields->count - first, clang.Type_getSizeOf(type));
+  hone__text_release(&prefix);
+}
+
+static void add_member(struct fields *fields, clang_type type, const char *name)
+{
+  enum hone__element element;
+
+  if (!fields->is_plain) return;
+  if (element_of(type, &element))
+    add_number(fields, element, name);
+  else if (type.kind == TYPE_CONSTANT_ARRAY)
+    add_array(fields, type, name);
+  else if (type.kind == TYPE_RECORD)
+    add_struct(fields, type, name);
+  else
+    fields->is_plain = false;
 }
 
 static void read_members(struct reader *r, clang_type type, struct hone__parameter *out)
 {
-  struct fields fields = {.reader = r, .is_plain = true};
+  struct fields fields = {.reader = r, .prefix = "", .is_plain = true};
+  struct hone__parameter *list;
 
-  clang.Type_visitFields(type, count_field, &fields);
-  if (!fields.capacity || !fields.is_plain) return;
-  fields.list = take(r, fields.capacity * sizeof *fields.list);
-  if (!fields.list) return;
   clang.Type_visitFields(type, add_field, &fields);
-  out->members = fields.list;
+  if (!fields.count || !fields.is_plain) return;
+  list = take(r, fields.count * sizeof *list);
+  if (!list) return;
+  memcpy(list, fields.list, fields.count * sizeof *list);
+  out->members = list;
   out->member_count = fields.count;
 }
 

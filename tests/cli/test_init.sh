@@ -743,6 +743,33 @@ else
   expect_status 0
   case $OUT in *failed*) fail "$OUT" ;; esac
 
+  case_begin "structs in structs and arrays in structs are members, if that changes no place"
+  cat >nested.c <<'END'
+typedef struct { float x, y; } vec2;
+struct inner { double d; char c; };
+struct view { vec2 origin; float scale[2]; int shift; };
+struct padded { struct inner a; char b; };
+double walk(struct view v, const vec2 *points, long n)
+{
+  double sum = v.origin.x + v.scale[1] + v.shift;
+  for (long i = 0; i < n; i++) sum += points[i].x;
+  return sum;
+}
+double none(struct view v, const vec2 *points, struct padded p) { return v.shift + points[0].x + p.b; }
+END
+  run "$HONE" init nested.c --entry walk
+  expect_status 0
+  expect_contains spec "struct: [{name: origin_x, type: f32, value: 1}, {name: origin_y, type: f32, value: 1}, \
+{name: scale_0, type: f32, value: 1}, {name: scale_1, type: f32, value: 1}, {name: shift, type: i32, value: SHIFT}]}   # struct view v" \
+    "$(cat nested.yaml)"
+  expect_contains spec "{name: points, type: f32, shape: [N, 2], fill: uniform}" "$(cat nested.yaml)"
+  run "$HONE" tune nested.yaml --stop-after screen --problem N=1000
+  expect_status 0
+  run "$HONE" init nested.c --entry none -o -
+  expect_status 0
+  expect_out_contains "shift, type: i32, value: SHIFT}]}   # struct view v"
+  expect_out_contains "{name: p, type: TODO, value: TODO}   # struct padded p"
+
   case_begin "overloads are told"
   run "$HONE" init clang/overloads.cpp -o -
   expect_status 0
