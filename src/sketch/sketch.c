@@ -183,7 +183,7 @@ static void find_functions(struct hone__sketch *sketch, enum hone__code_language
 /* Neither the text nor a compiler has it; headers may, and macros with ## can make names. */
 static bool is_missing(const struct hone__sketch *sketch)
 {
-  return !sketch->has_prototype && !hone__sketch_has_word(sketch->source, sketch->entry) &&
+  return !sketch->has_prototype && !hone__has_word(sketch->source, sketch->entry) &&
          !sketch->has_headers && !strstr(sketch->source, "##");
 }
 

@@ -79,7 +79,7 @@ static bool is_in_directive(const char *text, const char *name)
     line += *line == '\n';
     if (line[strspn(line, " \t")] != '#') continue;
     hone__text_addn(&own, line, strcspn(line, "\n"));
-    is_named = hone__sketch_has_word(own.data, name);
+    is_named = hone__has_word(own.data, name);
     hone__text_release(&own);
     if (is_named) return true;
   }
@@ -100,7 +100,7 @@ static bool is_outside(const struct hone__sketch *sketch, const struct hone__cod
 static bool is_type(const struct hone__sketch *sketch, const char *name)
 {
   for (size_t i = 0; i < sketch->prototype.count; i++)
-    if (hone__sketch_has_word(sketch->prototype.parameters[i].text, name)) return true;
+    if (hone__has_word(sketch->prototype.parameters[i].text, name)) return true;
   return false;
 }
 

@@ -130,7 +130,7 @@ static void resolve_type(const struct hone__sketch *sketch, struct hone__paramet
 static void resolve_outside(const struct hone__sketch *sketch, struct hone__parameter *parameter)
 {
   for (size_t i = 0; i < sketch->type_count && !parameter->has_element; i++) {
-    if (!hone__sketch_has_word(parameter->text, sketch->types[i])) continue;
+    if (!hone__has_word(parameter->text, sketch->types[i])) continue;
     parameter->has_element = true;
     parameter->element = HONE__ELEMENT_F32;
   }
