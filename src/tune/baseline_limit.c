@@ -89,14 +89,23 @@ static void add_advice(const struct hone__tuning *tuning, struct hone__text *tex
                   time, ceil(least_run_s(tuning)));
 }
 
+/* By a caller, who tells the user about it. */
+static bool is_divided(const struct hone__tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->session.settings.options;
+
+  return options->search_limit_s > 0 || options->confirm_limit_s > 0;
+}
+
 void hone__baseline_limit_warn(struct hone__tuning *tuning)
 {
   const struct hone__control *control = &tuning->session.control;
   struct hone__text text = {0};
   double each_s = 2 * call_s(tuning) * hone__contest_restarts(tuning);
 
-  if (!isfinite(control->ends_at) || control->interrupted || !hone__contest_is_foreseen(tuning) ||
-      !hone__tuning_others(tuning) || !(hone__control_now(control) + each_s > control->ends_at))
+  if (is_divided(tuning) || !isfinite(control->ends_at) || control->interrupted ||
+      !hone__contest_is_foreseen(tuning) || !hone__tuning_others(tuning) ||
+      !(hone__control_now(control) + each_s > control->ends_at))
     return;
   add_advice(tuning, &text);
   hone__session_say(&tuning->session, HONE_EVENT_WARNING,
@@ -116,10 +125,12 @@ const char *hone__baseline_limit_reason(struct hone__tuning *tuning)
   struct hone__text text = {0};
   const char *reason;
 
+  if (is_divided(tuning) && !(call_s(tuning) > 0))
+    return "the budget ended before the baseline was timed; try a larger one";
   if (!(call_s(tuning) > 0))
     return "the budget ended before the baseline was timed: use smaller sizes in 'problem', or a "
            "larger budget";
-  if (!is_slow(tuning))
+  if (is_divided(tuning) || !is_slow(tuning))
     return "the budget ended before any candidate was measured; try a larger one";
   hone__text_add(&text, "the budget ended before any candidate was measured: ");
   add_advice(tuning, &text);

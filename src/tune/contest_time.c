@@ -177,6 +177,7 @@ void hone__contest_reserve(struct hone__tuning *tuning)
 
   if (control->stopping || control->interrupted || !isfinite(control->ends_at)) return;
   control->stop_at = fmax(control->ends_at - reserved_s, least);
+  hone__tuning_limit_search(tuning); /* what a caller allows is not extended */
 }
 
 /* A search that took longer than its limit, because its last build did, leaves less. */

@@ -416,4 +416,27 @@ expect_out_contains "nothing faster than plain iree-compile was found"
 expect_out_contains "iree-compile $TMP/wrong.mlir $flags -o model.vmfb"
 [ ! -e "$TMP/wrong.out" ] || fail "a spec was written"
 
+case_begin "entries that are never built do not outlast the budget, and the model's figures are of its options"
+stuck=$TMP/stuck
+mkdir "$stuck"
+cp -P "$QUICK_IREE"/iree-{opt,run-module,benchmark-module} "$stuck"
+cat >"$stuck/iree-compile" <<END
+#!/bin/sh
+# Never ends with an entry for the model, except in the trial.
+case \$* in
+*trial-spec.mlir*) ;;
+*stuck.mlir*--iree-codegen-tuning-spec-path=*) exec sleep 3600 ;;
+esac
+exec "$REAL_IREE/iree-compile" "\$@"
+END
+chmod +x "$stuck/iree-compile"
+product 48 32 64 >"$TMP/stuck.mlir"
+run env HONE_IREE="$stuck" "$HONE" iree tune "$TMP/stuck.mlir" llvm-cpu --threads 1 --budget 30s --model-candidates 1 \
+  --keep-slower -o "$TMP/stuck.out" --format json
+expect_status 0
+expect_same "figures and sentence agree" "True" \
+  "$(field 'd["model"]["speedup"] is None or "no candidate was timed" not in d["model"]["sentence"]')"
+expect_same "a verdict" "True" "$(field 'd["model"]["verdict"] in ("INCONCLUSIVE", "NO_IMPROVEMENT", "IMPROVED", "NO IMPROVEMENT")')"
+[ ! -e "$TMP/stuck.out" ] || fail "a spec was written"
+
 cases_end

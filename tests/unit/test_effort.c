@@ -1,6 +1,7 @@
 /* How long a search goes on: budgets, efforts, patience, and what is said of them. */
 #include "opened_tuning.h"
 
+#include "tune/baseline_limit.h"
 #include "tune/contest_time.h"
 #include "tune/effort.h"
 
@@ -201,7 +202,37 @@ static void a_proof_leaves_time_for_the_search(void **state)
   opened.tuning.search.asked_from = 1; /* there is time: half of the budget stays for the proof */
   hone__contest_reserve(&opened.tuning);
   assert_true(control->stop_at == 5);
+  opened.options.search_limit_s = 2; /* a caller's own limit is not extended */
+  opened.tuning.search.began = 0;
+  opened.tuning.session.progress.event.ok = 1;
+  hone__contest_reserve(&opened.tuning);
+  assert_true(control->stop_at == 2);
   opened.tuning.ranking.count = 0;
+  *workers = kept;
+  release_opened(&opened);
+}
+
+/* Who divides a budget himself tells the user about it himself. */
+static void a_callers_limit_needs_no_warning(void **state)
+{
+  struct opened opened = {.options = sim_options()};
+  struct hone__site site = {.device = (char *)"sim", .last_ns = 8e9, .reading_s = 5};
+  struct hone__workers *workers = &opened.tuning.session.workers;
+  struct hone__workers kept;
+
+  (void)state;
+  open_tuning(&opened, "");
+  kept = *workers;
+  workers->sites = &site;
+  workers->site_count = 1;
+  workers->runners = (void *)&site;
+  opened.tuning.session.control.ends_at = 10;
+  opened.said_count = 0;
+  hone__baseline_limit_warn(&opened.tuning);
+  assert_int_equal(opened.said_count, 1);
+  opened.options.confirm_limit_s = 2;
+  hone__baseline_limit_warn(&opened.tuning);
+  assert_int_equal(opened.said_count, 1);
   *workers = kept;
   release_opened(&opened);
 }
@@ -220,6 +251,7 @@ int main(void)
       TEST(the_end_of_a_given_budget_is_no_news),
       TEST(the_end_of_a_callers_limit_is_no_news),
       TEST(a_proof_leaves_time_for_the_search),
+      TEST(a_callers_limit_needs_no_warning),
   };
 
   return cmocka_run_group_tests_name("effort", tests, NULL, NULL);

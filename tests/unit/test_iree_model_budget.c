@@ -61,7 +61,7 @@ static void a_short_budget_is_divided(void **state)
   (void)state;
   begin(&world, 10, 2);
   assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_SEARCHES));
-  assert_true(hone__model_has_compiles(&world.tuning, 1));
+  assert_true(hone__model_has_compiles(&world.tuning, 1, 0));
   hone__model_limit(&world.tuning, HONE__MODEL_SEARCHES, 1, &run);
   assert_true(run.search_limit_s + run.confirm_limit_s < 6);
   begin(&world, 10, 9);
@@ -125,12 +125,80 @@ static void compiles_must_fit(void **state)
   (void)state;
   begin(&world, 340, 300);
   world.tuning.compile_s = 20;
-  assert_false(hone__model_has_compiles(&world.tuning, 2));
-  assert_true(hone__model_has_compiles(&world.tuning, 1));
+  assert_false(hone__model_has_compiles(&world.tuning, 2, 0));
+  assert_true(hone__model_has_compiles(&world.tuning, 1, 0));
   begin(&world, 0, 300);
   world.tune.evaluations = 3;
   world.tuning.compile_s = 20;
-  assert_true(hone__model_has_compiles(&world.tuning, 100));
+  assert_true(hone__model_has_compiles(&world.tuning, 100, 0));
+}
+
+/* Parts may take longer than their limits, but not longer than the budget. */
+static void every_run_ends_with_the_budget(void **state)
+{
+  static const enum hone__model_part parts[] = {HONE__MODEL_OPTIONS, HONE__MODEL_SEARCHES,
+                                                HONE__MODEL_CONTEST, HONE__MODEL_TOGETHER};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    struct hone_tune_options run = {0};
+    struct world world;
+    double left;
+    begin(&world, 180, 100);
+    world.tuning.compile_s = 20;
+    hone__model_limit(&world.tuning, parts[i], 1, &run);
+    left = run.deadline - hone__clock_since_1970();
+    assert_true(left > 30 && left <= (parts[i] == HONE__MODEL_OPTIONS ? 80 : 60)); /* a compile */
+    run.deadline = hone__clock_since_1970() + 7;
+    hone__model_limit(&world.tuning, parts[i], 1, &run);
+    assert_true(run.deadline < hone__clock_since_1970() + 8);
+  }
+}
+
+static void calls_must_fit(void **state)
+{
+  struct hone__model_state known = {.time_ns = 10e9};
+  struct world world;
+
+  (void)state;
+  begin(&world, 340, 300);
+  world.tuning.compile_s = 1;
+  world.tuning.state = &known;
+  assert_true(hone__model_has_compiles(&world.tuning, 1, 3));
+  assert_false(hone__model_has_compiles(&world.tuning, 1, 4));
+}
+
+/* The plain model, and an option. */
+static void options_need_two_compiles(void **state)
+{
+  struct world world;
+
+  (void)state;
+  begin(&world, 100, 60);
+  world.tuning.compile_s = 15;
+  assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_OPTIONS));
+  world.tuning.compile_s = 20;
+  assert_false(hone__model_has_time(&world.tuning, HONE__MODEL_OPTIONS));
+  assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_CONTEST));
+}
+
+/* Each compile takes long: what looks faster is proved, and no entries are looked for. */
+static void options_take_all_where_nothing_follows(void **state)
+{
+  struct hone_tune_options run = {0}, few = {0};
+  struct world world;
+
+  (void)state;
+  begin(&world, 120, 30);
+  world.tuning.compile_s = 3;
+  assert_true(hone__model_has_rest(&world.tuning));
+  hone__model_limit(&world.tuning, HONE__MODEL_OPTIONS, 1, &run);
+  assert_false(run.confirm_in_full);
+  world.tuning.compile_s = 12;
+  assert_false(hone__model_has_rest(&world.tuning));
+  hone__model_limit(&world.tuning, HONE__MODEL_OPTIONS, 1, &few);
+  assert_true(few.confirm_in_full && few.confirm_limit_s > 2 * run.confirm_limit_s);
+  assert_true(few.search_limit_s + few.confirm_limit_s <= 90);
 }
 
 static void numbers_of_candidates_have_no_limit(void **state)
@@ -146,7 +214,7 @@ static void numbers_of_candidates_have_no_limit(void **state)
   assert_true(isinf(hone__model_time_left(&world.tuning)));
   assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_SEARCHES));
   hone__model_limit(&world.tuning, HONE__MODEL_SEARCHES, 1, &run);
-  assert_true(run.search_limit_s == 0 && run.confirm_limit_s == 0);
+  assert_true(run.search_limit_s == 0 && run.confirm_limit_s == 0 && run.deadline == 0);
 }
 
 int main(void)
@@ -158,6 +226,10 @@ int main(void)
       cmocka_unit_test(the_last_compile_is_in_the_budget),
       cmocka_unit_test(the_model_may_have_less),
       cmocka_unit_test(compiles_must_fit),
+      cmocka_unit_test(calls_must_fit),
+      cmocka_unit_test(options_need_two_compiles),
+      cmocka_unit_test(options_take_all_where_nothing_follows),
+      cmocka_unit_test(every_run_ends_with_the_budget),
       cmocka_unit_test(numbers_of_candidates_have_no_limit),
   };
 

@@ -17,7 +17,7 @@ static const double least_search_s = 5, least_confirm_s = 4, most_of_short = 0.2
 static const struct {
   double search, confirm, compiles, for_compiles; /* the last: of what is left, at most */
 } parts[] = {
-    [HONE__MODEL_OPTIONS] = {0.15, 0.08, 5, 0.3},
+    [HONE__MODEL_OPTIONS] = {0.15, 0.15, 5, 0.3},
     [HONE__MODEL_SEARCHES] = {0.75, 0.2, 0, 0},
     [HONE__MODEL_CONTEST] = {0.5, 0.3, 3, 0.6},
     [HONE__MODEL_TOGETHER] = {0.4, 0.5, 3, 0.6},
@@ -28,7 +28,10 @@ static const double for_options = 0.25;                    /* of what is left */
 static const double for_model = 0.3, most_for_model = 0.5; /* of the whole */
 static const double for_unproved = 0.15;                   /* likewise, for options once more */
 /* In the model's part; for the last proof, and for verifying the spec after it. */
-static const double model_compiles = 6, last_compiles = 4, verify_compiles = 1;
+static const double option_compiles = 2, model_compiles = 6, last_compiles = 4, verify_compiles = 1;
+/* For all that follows the options, with proofs of options and of entries. Without it, the options
+ * take all of the time, and those that look faster are proved instead. */
+static const double rest_compiles = 8, rest_calls = 37;
 /* Calls of the untuned model: until the first candidate is measured, and in all of a proof. */
 static const double first_calls = 6, proof_calls = 18;
 
@@ -103,43 +106,73 @@ static double left_for(const struct hone__model_tuning *tuning, enum hone__model
   return part == HONE__MODEL_CONTEST && most > 0 ? fmin(left, most) : left;
 }
 
+/* The limits of a run are exceeded where a proof is near, and where nothing works yet; its part of
+ * the time is not: it ends before, but for the job in flight. */
+static double deadline_of(const struct hone__model_tuning *tuning, enum hone__model_part part,
+                          double earlier)
+{
+  double end = hone__clock_since_1970() + left_for(tuning, part);
+
+  return earlier > 0 ? fmin(end, earlier) : end;
+}
+
+bool hone__model_has_rest(const struct hone__model_tuning *tuning)
+{
+  return hone__model_has_compiles(tuning, rest_compiles, rest_calls);
+}
+
+/* Nothing comes after the options. */
+static bool are_all(const struct hone__model_tuning *tuning, enum hone__model_part part)
+{
+  double tried = parts[part].compiles;
+
+  return part == HONE__MODEL_OPTIONS &&
+         (tuning->options->options_only ||
+          !hone__model_has_compiles(tuning, tried + rest_compiles, first_calls + rest_calls));
+}
+
 void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model_part part,
                        double share, struct hone_tune_options *run)
 {
-  bool is_model = part != HONE__MODEL_SEARCHES, is_last = is_model && part != HONE__MODEL_OPTIONS;
+  enum hone__model_part like = are_all(tuning, part) ? HONE__MODEL_TOGETHER : part;
+  bool is_model = part != HONE__MODEL_SEARCHES, is_last = is_model && like != HONE__MODEL_OPTIONS;
   bool is_slow = is_last && call_s(tuning) > 1e-9 * HONE__MODEL_SLOW_NS;
-  double search = is_slow ? slow_search : parts[part].search,
-         confirm = is_slow ? slow_confirm : parts[part].confirm;
+  double search = is_slow ? slow_search : parts[like].search,
+         confirm = is_slow ? slow_confirm : parts[like].confirm;
   double left, first, least;
 
   if (!(hone__model_budget(tuning) > 0)) return;
   left = share * left_for(tuning, part);
   first = is_model ? fmin(first_calls * call_s(tuning), left / 2) : 0;
   left -= first;
-  least = fmin(parts[part].compiles * tuning->compile_s, parts[part].for_compiles * left);
+  least = fmin(parts[like].compiles * tuning->compile_s, parts[like].for_compiles * left);
   if (run->no_confirm || run->stop_after == HONE_STAGE_SCREEN) search += confirm;
   run->search_limit_s = first + fmax(fmax(search * left, least), at_least(tuning, least_search_s));
   run->confirm_limit_s = fmax(confirm * left, at_least(tuning, least_confirm_s));
   run->confirm_in_full =
-      part == HONE__MODEL_TOGETHER || (part == HONE__MODEL_CONTEST && !tuning->base);
+      like == HONE__MODEL_TOGETHER || (part == HONE__MODEL_CONTEST && !tuning->base);
+  run->deadline = deadline_of(tuning, part, run->deadline);
 }
 
 /* Without them, nothing else is begun: a model is compiled for minutes where others compile, too.
  */
-bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double count)
+bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double count, double calls)
 {
   double left = hone__model_time_left(tuning);
 
-  return left > count * tuning->compile_s + at_least(tuning, least_search_s);
+  return left >
+         count * tuning->compile_s + calls * call_s(tuning) + at_least(tuning, least_search_s);
 }
 
-/* Options are tried only if the plain model is measured in their part of the time. */
+/* Options are tried only if the plain model is measured in their part of the time, and if one can
+ * be compiled after it. */
 bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__model_part part)
 {
   double left = left_for(tuning, part);
 
   if (!(hone__model_budget(tuning) > 0)) return true;
-  if (part == HONE__MODEL_OPTIONS && first_calls * call_s(tuning) > for_options * left)
+  if (part == HONE__MODEL_OPTIONS && (first_calls * call_s(tuning) > for_options * left ||
+                                      !hone__model_has_compiles(tuning, option_compiles, 0)))
     return false;
   return left > at_least(tuning, least_search_s);
 }

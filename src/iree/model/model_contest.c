@@ -405,27 +405,49 @@ static void take_sentence(struct hone_iree_tuned *tuned, const struct hone_repor
   tuned->sentence = hone__report_sentence_about(report, "the model with the tuning spec");
 }
 
+/* The budget ended before a candidate was measured. */
+static bool is_empty(const struct hone_report *report)
+{
+  for (size_t i = 0; i < report->row_count; i++)
+    if (!report->rows[i].is_baseline) return false;
+  return report->verdict == HONE_VERDICT_INCONCLUSIVE;
+}
+
+/* What is known of the model stays the result. */
+static void note_untried(struct hone__model_tuning *tuning, const struct places *places)
+{
+  for (size_t i = 0; i < places->count; i++)
+    hone__model_set(&tuning->tuned->dispatches[places->numbers[i]].why_not,
+                    "the budget was spent before it was tried in the model");
+}
+
+static void take_report(struct hone__model_tuning *tuning, const struct places *places,
+                        const struct hone_report *report, const struct hone__pairs *reasons)
+{
+  const struct hone_report_row *row = choose_row(tuning, report);
+
+  tuning->tuned->run = report->run;
+  tuning->tuned->verdict = report->verdict;
+  take_times(tuning->tuned, report);
+  take_sentence(tuning->tuned, report);
+  for (size_t i = 0; i < places->count; i++)
+    use(tuning, places, i, row ? value_in(row->config, i) : 0, reasons);
+}
+
 static hone_status take_result(struct hone__model_tuning *tuning, const struct places *places,
                                int64_t run)
 {
-  struct hone_iree_tuned *tuned = tuning->tuned;
   struct hone_store *store = NULL;
   struct hone_report *report = NULL;
   struct hone__pairs reasons = {0};
-  const struct hone_report_row *row;
   hone_status status = hone_store_open(tuning->options->tune->store, &store);
 
   if (!status) status = hone_report_load(store, run, &report);
   if (!status) status = hone__store_evaluations(store, run, note_unapplied, &reasons);
-  if (!status) {
-    tuned->run = run;
-    tuned->verdict = report->verdict;
-    take_times(tuned, report);
-    row = choose_row(tuning, report);
-    take_sentence(tuned, report);
-    for (size_t i = 0; i < places->count; i++)
-      use(tuning, places, i, row ? value_in(row->config, i) : 0, &reasons);
-  }
+  if (!status && tuning->tuned->verdict != HONE_VERDICT_NONE && is_empty(report))
+    note_untried(tuning, places);
+  else if (!status)
+    take_report(tuning, places, report, &reasons);
   hone__pairs_release(&reasons);
   hone_report_free(report);
   hone_store_free(store);

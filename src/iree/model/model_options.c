@@ -68,7 +68,8 @@ static const struct {
 };
 static const double LITTLE = 0.5;        /* of what can be tuned without options */
 static const double least_of_base = 0.9; /* a speedup that may be noise */
-static const double base_compiles = 5;   /* for a new base, its trial, a candidate */
+/* For a new base, the times of its dispatches, its trial, a candidate. */
+static const double base_compiles = 5, base_calls = 4;
 enum { COUNT = sizeof table / sizeof *table, MOST_FINALISTS = 3 };
 
 /* ---- Which apply ---- */
@@ -443,7 +444,7 @@ static bool is_base_for_tiles(const struct hone__model_tuning *tuning)
 
   return option->outcome == HONE_OUTCOME_OK && option->speedup > least_of_base &&
          !(option->high < 1) && !tuning->options->options_only &&
-         hone__model_has_compiles(tuning, base_compiles) && has_scalar(tuning);
+         hone__model_has_compiles(tuning, base_compiles, base_calls) && has_scalar(tuning);
 }
 
 static hone_status rebase_for_tiles(struct hone__model_tuning *tuning)
@@ -489,7 +490,7 @@ hone_status hone__model_options(struct hone__model_tuning *tuning)
   used = hone__model_option_used(tuned);
   if (!status && !tuned->interrupted) tuning->unproved = find_unproved(tuned);
   if (!status && !tuned->interrupted && used < tuned->option_count) {
-    if (hone__model_has_compiles(tuning, base_compiles))
+    if (hone__model_has_compiles(tuning, base_compiles, base_calls))
       status = rebase(tuning, table[used].words);
     else
       tuning->option_words = table[used].words;

@@ -21,6 +21,7 @@ enum { MOST_RANKS = 2, ROUNDS = 2, FILE_LIMIT = 1 << 20 };
 static const double most_s = 3600, least_s = 30, most_compiles = 10;
 /* After a profile, the contest has a candidate, its proof and the spec's. */
 static const double compiles_after = 4;
+static const double calls_of_run = 2; /* the first of them is for the number of calls */
 static const char result_name[] = "profile.txt";
 
 struct profile {
@@ -165,12 +166,20 @@ static hone_status leave_out(struct profile *profile, size_t version, hone_statu
   return NULL;
 }
 
-/* In turns: of all runs of a module the shortest times count. */
+static bool has_round(const struct hone__model_tuning *tuning, const struct profile *profile)
+{
+  return hone__model_has_compiles(tuning, compiles_after,
+                                  calls_of_run * (double)(1 + profile->ranks));
+}
+
+/* In turns: of all runs of a module the shortest times count. Without time for the first round, the
+ * contest in the model tries their configurations one by one. */
 static hone_status measure_all(struct hone__model_tuning *tuning, struct profile *profile)
 {
   hone_status status = NULL;
 
-  for (size_t round = 0; !status && round < ROUNDS; round++)
+  if (!has_round(tuning, profile)) profile->ranks = 0;
+  for (size_t round = 0; !status && round < ROUNDS && has_round(tuning, profile); round++)
     for (size_t i = 0; !status && profile->ranks && i <= profile->ranks; i++) {
       bool is_done = false;
       status = measure(tuning, i, &profile->times[i], &is_done);
@@ -266,7 +275,7 @@ static hone_status compile_all(struct hone__model_tuning *tuning, struct profile
   hone_status status = NULL;
 
   for (profile->ranks = 0; !status && profile->ranks < wanted; profile->ranks++) {
-    if (!hone__model_has_compiles(tuning, compiles_after + 1)) break;
+    if (!hone__model_has_compiles(tuning, compiles_after + 1, calls_of_run)) break;
     status = compile(tuning, &profile->specs[profile->ranks], profile->ranks + 1);
     if (status) break;
   }
@@ -318,7 +327,7 @@ hone_status hone__model_profile(struct hone__model_tuning *tuning)
   if (!hone__model_has_profile(tuning)) return NULL;
   print_specs(tuning, &profile);
   if (profile.ranks && !read_result(tuning, &profile) &&
-      hone__model_has_compiles(tuning, compiles_after + 1))
+      hone__model_has_compiles(tuning, compiles_after + 1, calls_of_run))
     status = make(tuning, &profile);
   for (size_t i = 0; i < MOST_RANKS; i++)
     hone__text_release(&profile.specs[i]);

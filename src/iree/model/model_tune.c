@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 static const double most_speedup = 20; /* of the dispatches that are searched first */
-static const double trial_compiles = 2;
+static const double trial_compiles = 2, trial_calls = 1;
 
 /* ---- Options ---- */
 
@@ -207,9 +207,11 @@ static hone_status end_spent(struct hone__model_tuning *tuning)
   return NULL;
 }
 
+/* Options that look faster are worth more than entries that nothing is known of. */
 static bool is_spent(const struct hone__model_tuning *tuning)
 {
-  return tuning->option_words || !hone__model_has_compiles(tuning, trial_compiles);
+  if (tuning->unproved && !hone__model_has_rest(tuning)) return true;
+  return tuning->option_words || !hone__model_has_compiles(tuning, trial_compiles, trial_calls);
 }
 
 static hone_status run_stages(struct hone__model_tuning *tuning)

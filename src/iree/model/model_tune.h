@@ -161,8 +161,10 @@ enum hone__model_part {
 double hone__model_budget(const struct hone__model_tuning *tuning); /* seconds; 0: none */
 double hone__model_time_left(const struct hone__model_tuning *tuning);
 bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__model_part part);
-/* There is time for so many compiles of the model, and for something to do with them. */
-bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double count);
+/* There is time for so many compiles and calls of the model, and for something to do with them. */
+bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double count, double calls);
+/* There is time for all steps after the options. */
+bool hone__model_has_rest(const struct hone__model_tuning *tuning);
 /* Limits a run by its share of what is left for this part. */
 void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model_part part,
                        double share, struct hone_tune_options *run);
