@@ -4,6 +4,7 @@
 #include "quote.h"
 #include "hone_iree.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -103,26 +104,35 @@ void iree_texts_add_flag(struct iree_texts *texts, const char *flag)
   word_list_add(&texts->flags, whole);
 }
 
+static bool complain(const char *what, const char *path)
+{
+  const char *reason = strerror(errno);
+
+  message_error("cannot %s '%s': %c%s", what, path, tolower((unsigned char)*reason), reason + 1);
+  return false;
+}
+
 bool iree_flags_file_read(const char *path, iree_flag_visit *visit, void *data)
 {
   FILE *file = fopen(path, "re");
   char *line = NULL;
+  int error;
   size_t capacity = 0;
   ssize_t length;
 
-  if (!file) {
-    message_error("cannot open '%s': %s", path, strerror(errno));
-    return false;
-  }
+  if (!file) return complain("open", path);
+  errno = 0;
   while ((length = getline(&line, &capacity, file)) > 0) {
     char *word = line + strspn(line, " \t");
     while (length > 0 && strchr(" \t\r\n", line[length - 1]))
       line[--length] = '\0';
     if (*word && *word != '#') visit(data, word);
   }
+  error = ferror(file) ? errno : 0;
   free(line);
   fclose(file);
-  return true;
+  errno = error;
+  return error ? complain("read", path) : true;
 }
 
 static void add_line(void *data, const char *flag)

@@ -263,7 +263,8 @@ static bool is_improved(const struct tune_model_settings *settings,
   return hone_iree_tuned_verdict(tuned) == HONE_VERDICT_IMPROVED;
 }
 
-/* Only entries that make the model faster, unless the rest is requested too. */
+/* Only entries that make the model faster, unless the rest is requested too. If the disk is full,
+ * the spec in the work folder is the result. */
 static bool write_spec(const struct tune_model_settings *settings,
                        const struct hone_iree_tuned *tuned, const char **out_path)
 {
@@ -273,7 +274,9 @@ static bool write_spec(const struct tune_model_settings *settings,
   *out_path = NULL;
   if (!is_wanted) return true;
   *out_path = settings->output;
-  return text_file_write(settings->output, hone_iree_tuned_spec(tuned));
+  if (text_file_write(settings->output, hone_iree_tuned_spec(tuned))) return true;
+  *out_path = *hone_iree_tuned_spec_path(tuned) ? hone_iree_tuned_spec_path(tuned) : NULL;
+  return false;
 }
 
 static bool write_csv(const struct tune_model_settings *settings,
@@ -332,11 +335,11 @@ static enum exit_code finish(const struct tune_model_settings *settings, const c
                                 .model = model,
                                 .is_json = settings->format != 0,
                                 .is_failed = status != NULL};
-  bool is_good = is_improved(settings, tuned);
+  bool is_good = is_improved(settings, tuned), are_written = true;
 
-  if (!status && !write_spec(settings, tuned, &view.written)) return CLI_FAILED;
-  if (!status && !write_import(settings, model, tuned)) return CLI_FAILED;
-  if (!write_csv(settings, tuned)) return CLI_FAILED;
+  if (!status) are_written &= write_spec(settings, tuned, &view.written);
+  if (!status) are_written &= write_import(settings, model, tuned);
+  are_written &= write_csv(settings, tuned);
   if (hone_iree_tuned_dispatch_count(tuned) && !iree_tune_print(&view, tuned)) return CLI_FAILED;
   if (status && cancel_signals_caught()) {
     hone_status_free(status); /* of what the signal ended */
@@ -344,6 +347,7 @@ static enum exit_code finish(const struct tune_model_settings *settings, const c
     return CLI_INTERRUPTED;
   }
   if (status) return message_status(status);
+  if (!are_written) return CLI_FAILED;
   if (hone_iree_tuned_is_interrupted(tuned)) return CLI_INTERRUPTED;
   return settings->require_improvement && !is_good ? CLI_NOT_IMPROVED : CLI_DONE;
 }
@@ -375,6 +379,13 @@ static enum exit_code tune(const struct tune_model_settings *settings, const cha
   code = finish(settings, model, tuned, status);
   hone_iree_tuned_free(tuned);
   return code;
+}
+
+/* Before minutes are spent on what goes there. */
+static bool prepare_files(const struct tune_model_settings *settings)
+{
+  return text_file_prepare(settings->output) &&
+         (!settings->candidates_csv || text_file_prepare(settings->candidates_csv));
 }
 
 static enum exit_code print_plan(const char *model, const struct hone_iree_tune_options *options)
@@ -412,7 +423,10 @@ static enum exit_code fill_and_tune(const struct tune_model_settings *settings,
     texts.options.threads = (unsigned)settings->threads;
     fill_options(settings, &options);
     fill_run_options(settings, &note, &run);
-    code = settings->dry_run ? print_plan(model, &options) : tune(settings, model, &options, &run);
+    if (settings->dry_run)
+      code = print_plan(model, &options);
+    else
+      code = prepare_files(settings) ? tune(settings, model, &options, &run) : CLI_FAILED;
   }
   iree_model_texts_release(&texts);
   free(command);

@@ -110,6 +110,26 @@ static bool replace(const char *path, const char *text)
   return good;
 }
 
+bool text_file_prepare(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  struct stat facts;
+  char *folder;
+  bool exists = stat(path, &facts) == 0, good;
+
+  if (!exists && !make_folders(path)) return false;
+  folder = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+  if (exists && S_ISDIR(facts.st_mode))
+    good = (errno = EISDIR, false);
+  else if (exists && !S_ISREG(facts.st_mode))
+    good = access(path, W_OK) == 0;
+  else
+    good = access(check_memory(folder), W_OK | X_OK) == 0;
+  if (!good) complain("write", path);
+  free(folder);
+  return good;
+}
+
 bool text_file_write(const char *path, const char *text)
 {
   struct stat facts;

@@ -8,7 +8,10 @@
  * A special file (a pipe, /dev/stdout) is written directly. False after a message.
  */
 bool text_file_write(const char *path, const char *text);
-/* The same; NULL and "-" are standard output. */
+/* Creates its folders, before there is something to write; false after a message, also if it could
+ * not be written. */
+bool text_file_prepare(const char *path);
+/* As text_file_write; NULL and "-" are standard output. */
 bool text_file_print(const char *path, const char *text);
 /* Writes all of the text into an open file; false: see errno. */
 bool text_file_put(int file, const char *text);

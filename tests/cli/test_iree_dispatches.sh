@@ -92,6 +92,16 @@ run "$HONE" iree dispatches $models/dyn.mlir llvm-cpu --input=64x511xf32=1
 expect_status 2
 expect_err_contains "the model does not run: input0 shape dimension 1 mismatch"
 
+case_begin "an input in a form that IREE does not read is one, too"
+python3 - "$TMP/order.npy" <<'END'
+import struct, sys
+head = "{'descr': '>f4', 'fortran_order': False, 'shape': (256, 512), }".ljust(117) + "\n"
+open(sys.argv[1], "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + bytes(4 * 256 * 512))
+END
+run "$HONE" iree dispatches $models/model.mlir llvm-cpu --input="@$TMP/order.npy"
+expect_status 2
+expect_err_contains "the model does not run: big-endian data type '>f4' unsupported; parsing input"
+
 for target in gfx942 sm_80 sm_90; do
   case_begin "a target that is not here, $target, is listed without running"
   run "$HONE" iree dispatches tests/data/iree/problems/mm_1024x1280x1280_f16.mlir $target \
@@ -127,6 +137,11 @@ expect_err_contains "it has no target: give one, such as llvm-cpu"
 run "$HONE" iree dispatches $models/model.mlir llvm-cpu gfx942
 expect_status 2
 expect_err_contains "two targets, 'llvm-cpu' and 'gfx942'"
+
+case_begin "a flag that the compiler does not know is named"
+run "$HONE" iree dispatches $models/model.mlir llvm-cpu --iree-no-such-flag
+expect_status 2
+expect_err_contains "Unknown command line argument '--iree-no-such-flag'"
 
 case_begin "a model that does not compile has the compiler's first error"
 printf 'func.func @f(%%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %%b : tensor<4xf32>\n}\n' \

@@ -35,6 +35,14 @@ expect_err_contains "seed "
 plan --enable-random-seed --seed 3
 expect_status 2
 
+case_begin "a file of flags that cannot be read is an error"
+plan --compile-flags-file "$TMP"
+expect_status 2
+expect_err_contains "cannot read '$TMP': is a directory"
+plan --compile-flags-file "$TMP/none.txt"
+expect_status 2
+expect_err_contains "cannot open '$TMP/none.txt': no such file or directory"
+
 case_begin "what is done otherwise here"
 while read -r option words; do
   run "$HONE" tune "$dump" "--$option" 1

@@ -416,6 +416,24 @@ expect_out_contains "nothing faster than plain iree-compile was found"
 expect_out_contains "iree-compile $TMP/wrong.mlir $flags -o model.vmfb"
 [ ! -e "$TMP/wrong.out" ] || fail "a spec was written"
 
+case_begin "where nothing can be written, nothing is tuned"
+for option in -o --candidates-csv; do
+  tune "$TMP/small.mlir" --evals 1 $option /proc/none/file
+  expect_status 1
+  expect_err_contains "cannot make the folder '/proc/none': no such file or directory"
+  case $ERR in *"the model as it is"*) fail "the model was compiled" ;; esac
+done
+tune "$TMP/small.mlir" --evals 1 -o "$TMP"
+expect_status 1
+expect_err_contains "cannot write '$TMP': is a directory"
+
+case_begin "if the disk is full at the end, the result is shown, with the spec in the work folder"
+HONE_IREE=$QUICK_IREE tune "$TMP/small.mlir" --evals 1 --model-candidates 1 --keep-slower --work "$TMP/full-work" -o /dev/full
+expect_status 1
+expect_err_contains "cannot write '/dev/full': no space left on device"
+expect_out_contains "$TMP/full-work/tuning-spec.mlir  1 entry"
+expect_out_contains "--iree-codegen-tuning-spec-path=$TMP/full-work/tuning-spec.mlir"
+
 case_begin "entries that are never built do not outlast the budget, and the model's figures are of its options"
 stuck=$TMP/stuck
 mkdir "$stuck"

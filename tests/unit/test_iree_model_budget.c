@@ -168,18 +168,32 @@ static void calls_must_fit(void **state)
   assert_false(hone__model_has_compiles(&world.tuning, 1, 4));
 }
 
-/* The plain model, and an option. */
-static void options_need_two_compiles(void **state)
+/* That of the plain model. */
+static void options_need_a_compile(void **state)
 {
   struct world world;
 
   (void)state;
   begin(&world, 100, 60);
-  world.tuning.compile_s = 15;
+  world.tuning.compile_s = 30;
   assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_OPTIONS));
-  world.tuning.compile_s = 20;
+  world.tuning.compile_s = 40;
   assert_false(hone__model_has_time(&world.tuning, HONE__MODEL_OPTIONS));
   assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_CONTEST));
+}
+
+/* Few calls fit into the budget: none of them is for anything else. */
+static void options_of_slow_models_are_tried(void **state)
+{
+  struct hone__model_state known = {.time_ns = 2.5e9};
+  struct world world;
+
+  (void)state;
+  begin(&world, 60, 30);
+  world.tuning.state = &known;
+  assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_OPTIONS));
+  known.time_ns = 4e9;
+  assert_false(hone__model_has_time(&world.tuning, HONE__MODEL_OPTIONS));
 }
 
 /* Each compile takes long: what looks faster is proved, and no entries are looked for. */
@@ -227,7 +241,8 @@ int main(void)
       cmocka_unit_test(the_model_may_have_less),
       cmocka_unit_test(compiles_must_fit),
       cmocka_unit_test(calls_must_fit),
-      cmocka_unit_test(options_need_two_compiles),
+      cmocka_unit_test(options_need_a_compile),
+      cmocka_unit_test(options_of_slow_models_are_tried),
       cmocka_unit_test(options_take_all_where_nothing_follows),
       cmocka_unit_test(every_run_ends_with_the_budget),
       cmocka_unit_test(numbers_of_candidates_have_no_limit),

@@ -24,11 +24,11 @@ static const struct {
 };
 /* The same, of what is slow: few candidates, but a proof. */
 static const double slow_search = 0.3, slow_confirm = 0.65;
-static const double for_options = 0.25;                    /* of what is left */
-static const double for_model = 0.3, most_for_model = 0.5; /* of the whole */
-static const double for_unproved = 0.15;                   /* likewise, for options once more */
+static const double for_options = 0.25, for_options_alone = 0.6; /* of what is left */
+static const double for_model = 0.3, most_for_model = 0.5;       /* of the whole */
+static const double for_unproved = 0.15; /* likewise, for options once more */
 /* In the model's part; for the last proof, and for verifying the spec after it. */
-static const double option_compiles = 2, model_compiles = 6, last_compiles = 4, verify_compiles = 1;
+static const double option_compiles = 1, model_compiles = 6, last_compiles = 4, verify_compiles = 1;
 /* For all that follows the options, with proofs of options and of entries. Without it, the options
  * take all of the time, and those that look faster are proved instead. */
 static const double rest_compiles = 8, rest_calls = 37;
@@ -164,15 +164,20 @@ bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double co
          count * tuning->compile_s + calls * call_s(tuning) + at_least(tuning, least_search_s);
 }
 
-/* Options are tried only if the plain model is measured in their part of the time, and if one can
- * be compiled after it. */
+/* Options are tried only if the plain model is compiled and measured in their part of the time. */
+static bool has_options_time(const struct hone__model_tuning *tuning, double left)
+{
+  double most = hone__model_has_rest(tuning) ? for_options : for_options_alone;
+
+  return first_calls * call_s(tuning) <= most * left &&
+         hone__model_has_compiles(tuning, option_compiles, 0);
+}
+
 bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__model_part part)
 {
   double left = left_for(tuning, part);
 
   if (!(hone__model_budget(tuning) > 0)) return true;
-  if (part == HONE__MODEL_OPTIONS && (first_calls * call_s(tuning) > for_options * left ||
-                                      !hone__model_has_compiles(tuning, option_compiles, 0)))
-    return false;
+  if (part == HONE__MODEL_OPTIONS && !has_options_time(tuning, left)) return false;
   return left > at_least(tuning, least_search_s);
 }

@@ -28,11 +28,16 @@ static void add_line(const char *line, struct hone__text *text)
 
 static const char *find_error(const struct hone__text *output)
 {
-  static const char *const marks[] = {"error: ", "LLVM ERROR: "};
+  static const struct {
+    const char *mark;
+    bool is_told;
+  } marks[] = {{"error: ", false},
+               {"LLVM ERROR: ", false},
+               {"Unknown command line argument ", true}}; /* advice follows it */
 
   for (size_t i = 0; output->data && i < sizeof marks / sizeof *marks; i++) {
-    const char *found = strstr(output->data, marks[i]);
-    if (found) return found + strlen(marks[i]);
+    const char *found = strstr(output->data, marks[i].mark);
+    if (found) return found + (marks[i].is_told ? 0 : strlen(marks[i].mark));
   }
   return NULL;
 }
