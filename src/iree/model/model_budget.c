@@ -31,7 +31,7 @@ static const double for_unproved = 0.15; /* likewise, for options once more */
 static const double option_compiles = 1, model_compiles = 6, last_compiles = 4, verify_compiles = 1;
 /* For all that follows the options, with proofs of options and of entries. Without it, the options
  * take all of the time, and those that look faster are proved instead. */
-static const double rest_compiles = 8, rest_calls = 37;
+static const double rest_compiles = 5, rest_calls = 37;
 /* Calls of the untuned model: until the first candidate is measured, and in all of a proof. */
 static const double first_calls = 6, proof_calls = 18;
 
@@ -124,11 +124,10 @@ bool hone__model_has_rest(const struct hone__model_tuning *tuning)
 /* Nothing comes after the options. */
 static bool are_all(const struct hone__model_tuning *tuning, enum hone__model_part part)
 {
-  double tried = parts[part].compiles;
-
   return part == HONE__MODEL_OPTIONS &&
          (tuning->options->options_only ||
-          !hone__model_has_compiles(tuning, tried + rest_compiles, first_calls + rest_calls));
+          !hone__model_has_compiles(tuning, 2 * option_compiles + rest_compiles,
+                                    first_calls + rest_calls));
 }
 
 void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model_part part,

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 static const double most_speedup = 20; /* of the dispatches that are searched first */
+static const double promising = 1.2;   /* a speedup that was not proved */
 static const double trial_compiles = 2, trial_calls = 1;
 
 /* ---- Options ---- */
@@ -207,10 +208,15 @@ static hone_status end_spent(struct hone__model_tuning *tuning)
   return NULL;
 }
 
-/* Options that look faster are worth more than entries that nothing is known of. */
+/* Options that look so much faster are worth more than entries that nothing is known of. */
+static bool is_promising(const struct hone__model_tuning *tuning)
+{
+  return tuning->unproved && tuning->tuned->options[tuning->unproved - 1].speedup > promising;
+}
+
 static bool is_spent(const struct hone__model_tuning *tuning)
 {
-  if (tuning->unproved && !hone__model_has_rest(tuning)) return true;
+  if (is_promising(tuning) && !hone__model_has_rest(tuning)) return true;
   return tuning->option_words || !hone__model_has_compiles(tuning, trial_compiles, trial_calls);
 }
 
