@@ -6,7 +6,7 @@ DESTDIR ?=
 RELEASE ?= build-release
 
 configure = tools/configure.sh
-release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
+release   = $(configure) '$(RELEASE)' --buildtype=release -Dtests=disabled
 
 .PHONY: build help setup demo test check check-mojo cts iree nvrtc install dist-binary wheel fuzz format clean
 .PHONY: bench bench-cluster bench-scale bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-iree-models bench-gpu bench-kernel bench-python bench-release
@@ -55,8 +55,8 @@ setup:
 demo: setup
 	@echo "demo: building the release in $(RELEASE)/"
 	@$(release)
-	@ninja -C $(RELEASE) --quiet
-	@tools/demo.sh $(RELEASE)/cli/hone
+	@ninja -C '$(RELEASE)' --quiet
+	@tools/demo.sh '$(RELEASE)/cli/hone'
 
 test: build
 	@tools/test.sh $(if $(T),'$(T)')
@@ -82,13 +82,13 @@ install:
 	@echo "install: to $(DESTDIR)$(PREFIX), built in $(RELEASE)/"
 	@tools/setup.sh --dry-run build
 	@$(release) '--prefix=$(PREFIX)' '--libdir=$(LIBDIR)'
-	@ninja -C $(RELEASE) --quiet
-	@DESTDIR='$(DESTDIR)' meson install -C $(RELEASE) --no-rebuild --quiet
+	@ninja -C '$(RELEASE)' --quiet
+	@DESTDIR='$(DESTDIR)' meson install -C '$(RELEASE)' --no-rebuild --quiet
 
 dist-binary:
 	@echo "dist-binary: one file that needs libc alone: dist/hone"
 	@tools/setup.sh --dry-run build
-	@tools/dist-binary.sh $(RELEASE)
+	@tools/dist-binary.sh '$(RELEASE)'
 
 wheel: dist-binary
 	@tools/wheel.sh
@@ -96,50 +96,50 @@ wheel: dist-binary
 bench-release: setup
 	@echo "bench: building the release in $(RELEASE)/"
 	@$(release) -Dbench=true
-	@ninja -C $(RELEASE) --quiet
+	@ninja -C '$(RELEASE)' --quiet
 
 bench: bench-release
 	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead, bench-serve and bench-sweep measure tuning, bench-cluster many workers, bench-scale long runs, bench-search strategies, bench-iree specs of IREE, bench-kernel the first call, bench-gpu kernels on GPUs"
-	@bench/run $(RELEASE)
+	@bench/run '$(RELEASE)'
 
 bench-tune: bench-release
-	@bench/tune/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
+	@bench/tune/run '$(RELEASE)/cli/hone' $(if $(ROUNDS),--rounds $(ROUNDS))
 
 bench-honesty: bench-release
-	@bench/honesty/run $(RELEASE)/cli/hone $(if $(RUNS),--runs $(RUNS)) $(if $(SCENARIOS),--scenarios '$(SCENARIOS)')
+	@bench/honesty/run '$(RELEASE)/cli/hone' $(if $(RUNS),--runs $(RUNS)) $(if $(SCENARIOS),--scenarios '$(SCENARIOS)')
 
 bench-overhead: bench-release
-	@bench/overhead/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
+	@bench/overhead/run '$(RELEASE)/cli/hone' $(if $(ROUNDS),--rounds $(ROUNDS))
 
 bench-serve: bench-release
-	@bench/serve/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
+	@bench/serve/run '$(RELEASE)/cli/hone' $(if $(ROUNDS),--rounds $(ROUNDS))
 
 bench-cluster: bench-release
-	@bench/cluster/run $(RELEASE)/cli/hone $(RELEASE)/bench/pool_load $(if $(WORKERS),--workers $(WORKERS))
+	@bench/cluster/run '$(RELEASE)/cli/hone' '$(RELEASE)/bench/pool_load' $(if $(WORKERS),--workers $(WORKERS))
 
 bench-scale: bench-release
-	@bench/scale/run $(RELEASE)/cli/hone $(if $(EVALS),--evals $(EVALS)) $(if $(WORKERS),--workers $(WORKERS))
+	@bench/scale/run '$(RELEASE)/cli/hone' $(if $(EVALS),--evals $(EVALS)) $(if $(WORKERS),--workers $(WORKERS))
 
 bench-sweep: bench-release
-	@bench/sweep/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(KBENCH),--kbench '$(KBENCH)')
+	@bench/sweep/run '$(RELEASE)/cli/hone' $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(KBENCH),--kbench '$(KBENCH)')
 
 bench-search: bench-release
-	@bench/search/run $(RELEASE)/cli/hone $(if $(DATA),'$(DATA)') $(if $(REPEATS),--repeats $(REPEATS)) $(if $(SCORER),--scorer '$(SCORER)')
+	@bench/search/run '$(RELEASE)/cli/hone' $(if $(DATA),'$(DATA)') $(if $(REPEATS),--repeats $(REPEATS)) $(if $(SCORER),--scorer '$(SCORER)')
 
 bench-iree: bench-release
-	@bench/iree/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SHARK),--shark '$(SHARK)') $(if $(PYTHON),--python '$(PYTHON)')
+	@bench/iree/run '$(RELEASE)/cli/hone' $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SHARK),--shark '$(SHARK)') $(if $(PYTHON),--python '$(PYTHON)')
 
 bench-iree-models: bench-release
-	@bench/iree-models/run $(RELEASE)/cli/hone $(MODELS) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(BUDGET),--budget $(BUDGET))
+	@bench/iree-models/run '$(RELEASE)/cli/hone' $(MODELS) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(BUDGET),--budget $(BUDGET))
 
 bench-kernel: bench-release
-	@bench/kernel/run $(RELEASE)
+	@bench/kernel/run '$(RELEASE)'
 
 bench-gpu:
 	@bench/gpu/run '$(or $(HONE),dist/hone)' $(STEPS)
 
 bench-python: bench-release
-	@bench/python/run $(RELEASE)/cli/hone
+	@bench/python/run '$(RELEASE)/cli/hone'
 
 fuzz:
 	@tools/setup.sh check

@@ -191,7 +191,7 @@ args:
   - {name: x, type: f32, shape: [4]}
   - {name: y, type: f64, shape: [3], role: out}
 END
-run "$HONE" tune large.yaml --stop-after screen
+run "$HONE" tune large.yaml --stop-after screen --no-cap
 expect_status 0
 expect_out_contains "3 of 3 legal: 3 ok"
 
