@@ -44,6 +44,12 @@ expect_status 0
 expect_out_contains "evaluated    3 of 3 legal: 2 ok, 1 failed"
 expect_out_contains "y is not x in rising order (check.command: exit status 1)"
 
+case_begin "a checker that is not there is named"
+sed 's/^check:.*/check: {command: "no-such-checker {dir}"}/' "$TMP/sort.yaml" >"$TMP/missing.yaml"
+run "$HONE" run "$TMP/missing.yaml" --processes 1
+expect_status 1
+expect_out_contains "check.command: 'no-such-checker' cannot be started: no such file or directory"
+
 case_begin "the reference alone is compared with"
 sed -i '/^check:/d' "$TMP/sort.yaml"
 run "$HONE" run "$TMP/sort.yaml" --processes 1 --config KIND=1

@@ -72,7 +72,9 @@ static double limit_of(const struct hone__bench *bench)
   return bench->judge->limit_s > 0 ? bench->judge->limit_s : 0;
 }
 
-static bool read_end(const struct hone__child_result *end, const char *what, struct hone__text *why)
+/* `program`: named if it cannot be started; NULL: it is a function. */
+static bool read_end(const struct hone__child_result *end, const char *what, const char *program,
+                     struct hone__text *why)
 {
   struct hone__text line = {0};
 
@@ -80,6 +82,7 @@ static bool read_end(const struct hone__child_result *end, const char *what, str
   hone__last_line(&end->output, &line);
   if (line.length) hone__text_addf(why, "%s (", line.data);
   hone__text_addf(why, "%s: ", what);
+  if (program && end->end == HONE__CHILD_NOT_STARTED) hone__text_addf(why, "'%s' ", program);
   hone__child_describe(end, why);
   if (line.length) hone__text_add(why, ")");
   hone__text_release(&line);
@@ -142,7 +145,7 @@ static bool ask_function(const struct hone__bench *bench,
 
   add_words(bench, candidate, content, snapshot, &function, words);
   hone__kernel_function_call(&function, true, &end);
-  accepted = read_end(&end, "check.file", why);
+  accepted = read_end(&end, "check.file", NULL, why);
   hone__child_result_release(&end);
   free(words);
   return accepted;
@@ -168,7 +171,7 @@ bool hone__judge_accepts(struct hone__bench *bench, const struct hone__kernel_ca
   if (status)
     hone__text_addf(why, "the answer cannot be checked: %s", hone_status_message(status));
   else
-    accepted = read_end(&end, "check.command", why);
+    accepted = read_end(&end, "check.command", bench->judge->command[0], why);
   hone_status_free(status);
   hone__child_result_release(&end);
   return accepted;

@@ -210,8 +210,8 @@ static bool run_compiler(struct build *build, struct hone__words *words, double 
   if (timeout_s > 0) timeout_s = fmax(timeout_s - out_result->seconds, 1);
   hone__child_result_release(out_result);
   hone__words_add(words, HONE__IREE_ONE_THREAD);
-  return hone__build_folder_run(workdir, hone__words_list(words), workdir->folder, timeout_s, 0,
-                                NULL, out_result, build->answer);
+  return hone__build_folder_run(workdir, hone__words_list(words), workdir->folder, timeout_s,
+                                hone__iree_idle_s, NULL, out_result, build->answer);
 }
 
 static void compile(struct build *build, double timeout_s)

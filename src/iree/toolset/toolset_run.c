@@ -134,7 +134,6 @@ void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_
   run_and_restore(&options, out_result);
   if (out_result->was_idle) {
     if (timeout_s > 0) options.timeout_s = fmax(timeout_s - out_result->seconds, 1);
-    options.idle_s = 0;
     hone__child_result_release(out_result);
     hone__words_add(&argv, HONE__IREE_ONE_THREAD);
     options.argv = hone__words_list(&argv);
