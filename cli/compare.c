@@ -366,7 +366,7 @@ static bool check_words(const struct compare_settings *settings, const struct wo
   return true;
 }
 
-/* Names first: what is none of them is a run or a file. */
+/* Names first: any other word is a run or a file. */
 static enum exit_code name_and_compare(const struct command *command,
                                        struct compare_settings *settings,
                                        const struct word_list *given)

@@ -502,7 +502,7 @@ struct hone_compare_options {
   const char *metric; /* NULL: what the first was tuned for if all have it, else the time */
   enum hone_match match;
   double threshold; /* ratios this close to 1 are equal; default 0.05 */
-  double margin;    /* a change that is proved to be smaller is none: SAME; default 0.02 */
+  double margin;    /* a change that is proved to be smaller is SAME; default 0.02 */
 };
 /* The defaults for a struct of `size` bytes; likewise below. */
 HONE_API void hone_compare_options_fill(struct hone_compare_options *options, size_t size);

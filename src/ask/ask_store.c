@@ -76,7 +76,7 @@ static void describe_run(struct hone_search *search, const struct hone_search_op
   run->space = hone_space_count_text(search->space);
   run->strategy = search->strategy->name;
   run->seed = search->seed;
-  run->answers = hone__answers_name(HONE__ANSWERS_NONE); /* the host's own affair */
+  run->answers = hone__answers_name(HONE__ANSWERS_NONE); /* the host compares answers, or not */
   run->is_fresh = options->fresh;
   run->reopens = true;
   run->driver_pid = getpid();
@@ -147,8 +147,8 @@ static uint32_t trial_of(struct hone_search *search, const struct hone__evaluati
   return number;
 }
 
-/* What says nothing of the candidate is measured again, and so is what the filter rejected: it may
- * be another filter now. */
+/* Candidates whose outcome says nothing about them are measured again, and so are rejected ones:
+ * the filter may have changed. */
 static bool take_up(void *data, const struct hone__evaluation *old)
 {
   struct hone_search *search = data;
@@ -176,7 +176,7 @@ static bool take_up(void *data, const struct hone__evaluation *old)
   return true;
 }
 
-/* The verdict holds until more is told. */
+/* The verdict is valid until another result is told. */
 static void take_verdict(struct hone_search *search, const struct hone__store_run_stored *stored)
 {
   struct hone__ask_confirmation *c = &search->confirmation;
@@ -318,7 +318,7 @@ hone_status hone__ask_store_log(struct hone_search *search, const char *config, 
 
 /* ---- The end ---- */
 
-/* What the host's filter and its ranking left out, as a list of sentences. */
+/* What the host's filter and ranking excluded, as a list of sentences. */
 static char *print_notes(const struct hone_search *search)
 {
   const uint64_t *rejected = search->stages.rejected;

@@ -145,7 +145,7 @@ static void add_entry(const struct hone__export_evaluation_list *list,
   hone__text_release(&key);
 }
 
-/* The host's and the device's failures say nothing of a configuration. */
+/* Failures of the host and of the device say nothing about a configuration. */
 static bool is_telling(const struct hone__evaluation *evaluation)
 {
   if (hone__outcome_works(evaluation->outcome)) return isfinite(evaluation->time_ns);

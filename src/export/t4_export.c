@@ -1,5 +1,5 @@
-/* A run as T4, the results of the FAIR format. The store is gone through twice: which evaluations
- * count and which parameters there are must be known before the first result is written. */
+/* A run as T4, the results of the FAIR format. The store is read twice: the evaluations that count,
+ * and all parameters, must be known before the first result is written. */
 #include "export/t4_result.h"
 
 #include "base/accessor.h"

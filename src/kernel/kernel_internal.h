@@ -28,7 +28,7 @@ struct hone__handle_entry {
   uintptr_t context;                                     /* see host.h; 0: none */
   _Atomic(const struct hone_kernel_function *) function; /* NULL: none yet */
   /* The rest belongs to the holder of the kernel's lock. */
-  bool is_making; /* a thread is at it */
+  bool is_making; /* a thread is making it */
   bool is_queued; /* the background will tune it, or does */
   uint64_t attempts;
   enum hone_code code; /* of the last attempt */

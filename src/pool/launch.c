@@ -256,7 +256,7 @@ static void count_bytes(struct hone__launch *launch, size_t size)
   if (launch->partial_bytes >= LIVELY_BYTES) note_alive(launch);
 }
 
-/* Banners and messages of the day, before a HELLO, are not why the worker ends later. */
+/* Banners and messages of the day, before a HELLO, do not explain why the worker ends later. */
 static void forget_greetings(struct hone__launch *launch)
 {
   launch->errors.length = 0;

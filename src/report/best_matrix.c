@@ -99,7 +99,7 @@ static bool is_of_table(const struct hone_report *a, const struct hone_report *b
                                       : strcmp(a->kind, b->kind) == 0;
 }
 
-/* Runs that have nothing to be told apart by are left out, such as a second one of a problem. */
+/* Runs that cannot be distinguished are left out, such as a second one of a problem. */
 static const char *place_of(const struct hone_report *report, enum hone_matrix_subject subject)
 {
   return subject == HONE_MATRIX_KINDS ? report->kind : report->problem;

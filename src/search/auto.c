@@ -281,8 +281,8 @@ static void forget_lessons(struct automatic *search)
   hone__middles_release(&search->middles); /* they are found anew */
 }
 
-/* What is worse than the middle is no place to begin, and who names it knows little of this device:
- * the sources do not get a second chance. */
+/* A row that is worse than the middle is not a good start, and a source that names it does not fit
+ * this device: the sources are not asked again. */
 static void check_lessons(struct automatic *search)
 {
   double middle, taught;

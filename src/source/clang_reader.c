@@ -382,7 +382,7 @@ static int evaluate_child(clang_cursor cursor, clang_cursor parent, void *data)
   return *result ? 0 : VISIT_ON; /* 0 ends it */
 }
 
-/* `int TILE = 2 * LANES`; NULL: its default is no whole number, or there is none. */
+/* `int TILE = 2 * LANES`; NULL: its default is not a whole number, or it has none. */
 static const char *value_of(struct reader *r, clang_cursor cursor)
 {
   void *result = NULL;

@@ -49,7 +49,8 @@ void hone__early_builds_hurry(struct hone__tuning *tuning)
 
 /* ---- Its end ---- */
 
-/* A failure that nobody waits for is not evidence yet: it is built again if the search asks for it.
+/* A failed build that the search has not asked for does not count yet: it is built again if the
+ * search asks for it.
  */
 static void on_built(void *data, const struct hone__reply *reply)
 {

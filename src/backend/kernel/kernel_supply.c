@@ -1,6 +1,6 @@
 /* Inputs that a user's program writes: `supply.command` runs once for each problem, on the host of
- * the driver, and leaves NAME.npy in {dir} for the inputs that it makes. They travel as other files
- * do. */
+ * the driver, and leaves NAME.npy in {dir} for the inputs that it makes. They are sent like other
+ * files. */
 #include "backend/kernel/describer.h"
 
 #include "backend/command_template.h"
