@@ -60,8 +60,7 @@ static const struct option compare_options[] = {
     HEADING("other options"),
     OPTION(LIST, "label", "TEXT", "labels of the results, in order; repeatable", .letter = 'l',
            TARGET(labels)),
-    OPTION(TEXT, "store", "FILE", "store with the runs; default $HONE_STORE, else the user's store",
-           TARGET(store), .takes_file = true),
+    STORE_OPTION(struct compare_settings),
     COMMON_OPTIONS(struct compare_settings, common),
     {0},
 };

@@ -75,9 +75,7 @@ static const struct option export_options[] = {
     OPTION(FLAG, "force", NULL,
            "also export what is not proved, or marked SUSPICIOUS (implausibly fast)",
            TARGET(force)),
-    OPTION(TEXT, "store", "FILE",
-           "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
-           .takes_file = true),
+    STORE_OPTION(struct export_settings),
     COMMON_OPTIONS(struct export_settings, common),
     {0},
 };
