@@ -1,4 +1,4 @@
-/* rules.h - shorthand for tables of rules: between settings.c, argument.c,
+/* rules.h - shorthand for tables of rules: between settings.c, backend_settings.c, argument.c,
  * stage.c, objective.c and alternatives.c. */
 #ifndef HONE_SPEC_RULES_H
 #define HONE_SPEC_RULES_H
@@ -42,6 +42,9 @@ enum {
 
 /* settings.c: all keys of a spec. */
 extern const struct hone__rule hone__spec_rules[];
+
+/* backend_settings.c: the keys of `sim` and of `iree`. */
+extern const struct hone__rule hone__spec_sim_rules[], hone__spec_iree_rules[];
 
 /* alternatives.c: the keys of one of `alternatives`. */
 extern const struct hone__rule hone__alternative_rules[];
