@@ -152,12 +152,11 @@ static uint32_t trial_of(struct hone_search *search, const struct hone__evaluati
 static bool take_up(void *data, const struct hone__evaluation *old)
 {
   struct hone_search *search = data;
-  bool says_something = hone__outcome_blame(old->outcome) <= HONE__BLAME_CANDIDATE &&
-                        old->outcome != HONE_OUTCOME_KILLED;
   struct hone__ask_trial *trial;
   uint32_t number;
 
-  if (!says_something || old->outcome == HONE_OUTCOME_INVALID) return true;
+  if (!hone__outcome_is_repeatable(old->outcome) || old->outcome == HONE_OUTCOME_INVALID)
+    return true;
   number = trial_of(search, old);
   if (number == HONE__ASK_NO_TRIAL) return true;
   hone__ask_set_failure(search, number, old->outcome, old->evidence);
