@@ -133,32 +133,31 @@ static bool group_parse(const struct hone__solved_group *group, struct hone__ass
 }
 
 /* How many of the values are not values of this group. */
-static size_t count_strangers(const struct hone__solved_group *group,
-                              struct hone__assignment *given)
+static size_t count_foreign(const struct hone__solved_group *group, struct hone__assignment *given)
 {
-  size_t strangers = 0;
+  size_t foreign = 0;
   uint32_t index;
 
   for (size_t i = 0; i < group->count; i++) {
     const char *text = hone__assignment_find(given, group->domains[i].name);
-    strangers += text && !hone__assignment_value(given, &group->domains[i], text, &index);
+    foreign += text && !hone__assignment_value(given, &group->domains[i], text, &index);
   }
-  return strangers;
+  return foreign;
 }
 
 hone_status hone__assignment_pick_group(const struct hone_space *space,
                                         struct hone__assignment *given, size_t *out_group)
 {
   hone_status status = check_names(space, given);
-  size_t best = 0, least = SIZE_MAX, strangers = 0;
+  size_t best = 0, least = SIZE_MAX, foreign = 0;
 
   for (size_t g = 0; g < space->group_count; g++) {
     size_t m = misfit(&space->groups[g], given), s = 0;
-    if (m > least || (m == least && !strangers)) continue;
-    s = count_strangers(&space->groups[g], given);
-    if (m == least && s >= strangers) continue;
+    if (m > least || (m == least && !foreign)) continue;
+    s = count_foreign(&space->groups[g], given);
+    if (m == least && s >= foreign) continue;
     least = m;
-    strangers = s;
+    foreign = s;
     best = g;
   }
   *out_group = best;

@@ -42,7 +42,7 @@ static bool submit_next(struct hone__tuning *tuning)
   return next;
 }
 
-void hone__early_builds_hurry(struct hone__tuning *tuning)
+void hone__early_builds_use_all(struct hone__tuning *tuning)
 {
   while (!tuning->session.control.aborting && submit_next(tuning)) {}
 }
