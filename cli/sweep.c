@@ -30,10 +30,7 @@ static const char *const format_words[] = {"text", "json", "csv", NULL};
 static const struct option sweep_options[] = {
     HEADING("input"),
     SOURCE_OPTIONS(struct sweep_settings, source),
-    OPTION(TEXT, "partition", "I/N",
-           "part I of N parts of the configurations, counted from 1; M:N: part M of N parts of "
-           "the shapes, counted from 0",
-           TARGET(source.partition)),
+    PARTITION_OPTION(struct sweep_settings, source),
     OPTION(TEXT, "yaml", "FILE", "one spec, as in tune.py: --output is the output file itself",
            TARGET(yaml), .takes_file = true),
 

@@ -5,6 +5,7 @@
  *   kernel_table.c       the functions that are known, read without a lock
  *   kernel_make.c        one problem: choice, build, load
  *   kernel_choice.c      which configuration: lookup, store, tuning
+ *   kernel_wisdom.c      what a wisdom file says
  *   kernel_known.c       what a run of the store says
  *   kernel_object.c      its object: cache, or a builder
  *   kernel_background.c  the thread that tunes
