@@ -740,7 +740,7 @@ static inline void hone_live_options_init(struct hone_live_options *options)
 }
 
 /* Serves the page of a run by HTTP, and tells browsers by server-sent events when there is more. It
- * only reads, and returns when `goes_on` says no. IO: it cannot listen there. */
+ * only reads, and returns when `goes_on` returns false. IO: it cannot listen there. */
 HONE_API hone_status hone_live_serve(const struct hone_live_options *options);
 
 /* ---- Lookup: the proved best of the past ---- */
