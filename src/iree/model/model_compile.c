@@ -64,7 +64,7 @@ static const char *advise(const struct hone__model *model)
   return "";
 }
 
-/* "model.mlir:5:10: error: ..."; line 0 is none. */
+/* "model.mlir:5:10: error: ..."; line 0 is not a place. */
 static bool has_place(const struct hone__model *model, const char *error)
 {
   size_t length = strlen(model->path);
