@@ -8,6 +8,7 @@
 #include "build/build_includes.h"
 #include "backend/definition.h"
 #include "backend/language.h"
+#include "backend/source_file.h"
 #include "build/source_text.h"
 #include "base/file.h"
 
@@ -143,6 +144,20 @@ static void look_at_program(struct reading *r, const struct hone__node *command)
     r->is_open = true; /* only their compilers find modules */
 }
 
+/* A program of the user's writes the kernel, and is given all values. */
+static bool is_generated(const struct reading *r, const struct hone__node *command,
+                         const char *source)
+{
+  const char *const *suffix = r->task->backend->suffixes;
+  const char *own = hone__backend_source_file_suffix(source);
+
+  if (strcmp(r->task->backend->name, "program") == 0 || !*own || !mentions(command, "{defines}"))
+    return false;
+  while (suffix && *suffix && strcmp(*suffix, own) != 0)
+    suffix++;
+  return !suffix || !*suffix;
+}
+
 static void look_at_build(struct reading *r)
 {
   const struct hone__node *command = hone__task_setting(r->task, "build.command");
@@ -150,6 +165,7 @@ static void look_at_build(struct reading *r)
 
   r->sees_macros = !command || mentions(command, "{defines}");
   if (strcmp(r->task->backend->name, "program") == 0) look_at_program(r, command);
+  if (is_generated(r, command, source)) r->passes_all = true;
   if (!r->sees_macros || r->passes_all || r->is_open || *source != '/') return;
   add_source(r, source);
   add_deps(r, words_of(&r->from));

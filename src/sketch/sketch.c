@@ -25,6 +25,7 @@ static const struct {
     {".hh", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
     {".hxx", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
     {".cu", HONE__SKETCH_CUDA, HONE__FUNCTIONS_CUDA},
+    {".cuh", HONE__SKETCH_CUDA, HONE__FUNCTIONS_CUDA},
     {".hip", HONE__SKETCH_CUDA, HONE__FUNCTIONS_CUDA},
     {".cl", HONE__SKETCH_OPENCL, HONE__FUNCTIONS_OPENCL},
     {".py", HONE__SKETCH_PYTHON, HONE__FUNCTIONS_C},
@@ -44,7 +45,7 @@ static hone_status find_language(struct hone__sketch *sketch, size_t *out_row)
   }
   return hone__error(HONE_UNAVAILABLE,
                      "no spec can be made for '%s': known sources are .c, .cc, .cpp, .cxx, .hpp, "
-                     ".hh, .hxx, .cu, .hip, .cl and .py",
+                     ".hh, .hxx, .cu, .cuh, .hip, .cl and .py",
                      sketch->file);
 }
 

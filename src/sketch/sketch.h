@@ -137,6 +137,10 @@ bool hone__sketch_is_fraction(const char *value);
 /* sketch_sizes.c: whole numbers among the parameters and in structs by value. */
 void hone__sketch_find_sizes(struct hone__sketch *sketch);
 bool hone__sketch_is_size(const struct hone__parameter *parameter);
+/* sketch_image.c: an image, a texture or surface object, a sampler. */
+bool hone__sketch_is_image(const struct hone__parameter *parameter);
+void hone__sketch_print_image(const struct hone__sketch *sketch,
+                              const struct hone__parameter *parameter, struct hone__text *out);
 /* The size of this name, or of the macro that the spec makes of it; NULL: there is none. */
 const struct hone__parameter *hone__sketch_size_named(const struct hone__sketch *sketch,
                                                       const char *name, size_t length);
@@ -150,15 +154,24 @@ const struct hone__parameter *hone__sketch_rows(const struct hone__sketch *sketc
                                                 const struct hone__parameter *columns);
 /* Its name in capitals, so that no macro meets a parameter. */
 void hone__sketch_print_size(const struct hone__parameter *parameter, struct hone__text *out);
-/* sketch_access.c: "out", "inout", or NULL for what is only read. */
+/* sketch_access.c: the tokens of the entry's body; of all of the source, if it is not found. */
+void hone__sketch_body(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
+                       size_t *out_begin, size_t *out_end);
+/* "out", "inout", or NULL for what is only read. */
 const char *hone__sketch_role(const struct hone__sketch *sketch,
                               const struct hone__parameter *tensor);
+/* Whether the pointer moves, as in `row += y * width`: its indices then tell no length. */
+bool hone__sketch_moves(const struct hone__sketch *sketch, const char *tensor);
 /* Whether a tensor is used as `*sum` only. */
 bool hone__sketch_is_single(const struct hone__sketch *sketch, const char *tensor);
 /* The size at this token, `n` or `extent.width`; NULL: it is not one. */
 const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sketch,
                                                    const struct hone__code_tokens *tokens,
                                                    size_t at);
+/* The same for what follows `i <`, which may have brackets: `(n - 1)`. */
+const struct hone__parameter *hone__sketch_limit_at(const struct hone__sketch *sketch,
+                                                    const struct hone__code_tokens *tokens,
+                                                    size_t at);
 /* The size that bounds the index of a tensor: `n` for `y[i]` and `i < n`; NULL: none does. `after`
  * is what follows the index: "]", or "*" in `y[i * k + j]`. */
 const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,

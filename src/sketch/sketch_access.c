@@ -18,21 +18,27 @@ struct body {
   size_t begin, end;
 };
 
-/* All of the source, if the braces of the entry are not found. */
+void hone__sketch_body(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
+                       size_t *out_begin, size_t *out_end)
+{
+  *out_begin = 0;
+  *out_end = tokens->count;
+  for (size_t i = 0; i + 1 < tokens->count; i++) {
+    size_t close;
+    if (!is(tokens, i, sketch->entry) || !is(tokens, i + 1, "(")) continue;
+    close = hone__code_tokens_end(tokens, i + 1);
+    if (!is(tokens, close + 1, "{")) continue;
+    *out_begin = close + 2;
+    *out_end = hone__code_tokens_end(tokens, close + 1);
+    return;
+  }
+}
+
 static void open_body(const struct hone__sketch *sketch, struct body *body)
 {
   *body = (struct body){.begin = 0};
   hone__code_tokens_read(sketch->text, &body->tokens);
-  body->end = body->tokens.count;
-  for (size_t i = 0; i + 1 < body->tokens.count; i++) {
-    size_t close;
-    if (!is(&body->tokens, i, sketch->entry) || !is(&body->tokens, i + 1, "(")) continue;
-    close = hone__code_tokens_end(&body->tokens, i + 1);
-    if (!is(&body->tokens, close + 1, "{")) continue;
-    body->begin = close + 2;
-    body->end = hone__code_tokens_end(&body->tokens, close + 1);
-    return;
-  }
+  hone__sketch_body(sketch, &body->tokens, &body->begin, &body->end);
 }
 
 static void close_body(struct body *body)
@@ -82,6 +88,19 @@ static bool is_dereferenced(const struct hone__code_tokens *tokens, size_t at)
   return at > 0 && is(tokens, at - 1, "*") && !is_product && !moves;
 }
 
+/* `name += k;`, `name -= k;`, `name++;`: the pointer moves, which uses nothing of what it points
+ * to.
+ */
+static bool is_moved(const struct hone__code_tokens *tokens, size_t at)
+{
+  const struct hone__code_token *next = at + 2 < tokens->count ? &tokens->list[at + 1] : NULL;
+  bool is_statement = at == 0 || is(tokens, at - 1, ";") || is(tokens, at - 1, "{") ||
+                      is(tokens, at - 1, "}") || is(tokens, at - 1, ")");
+
+  if (!next || !is_statement || !strchr("+-", *next->text)) return false;
+  return is(tokens, at + 2, "=") || *tokens->list[at + 2].text == *next->text;
+}
+
 /* The name at this token, with what follows it. */
 static void add_use(const struct body *body, size_t at, const char *name, struct uses *uses)
 {
@@ -108,10 +127,23 @@ static struct uses find_uses(const struct hone__sketch *sketch, const char *name
 
   open_body(sketch, &body);
   for (size_t i = body.begin; i < body.end; i++)
-    if (is(&body.tokens, i, name) && !is(&body.tokens, i - (i > 0), "."))
+    if (is(&body.tokens, i, name) && !is(&body.tokens, i - (i > 0), ".") &&
+        !is_moved(&body.tokens, i))
       add_use(&body, i, name, &uses);
   close_body(&body);
   return uses;
+}
+
+bool hone__sketch_moves(const struct hone__sketch *sketch, const char *tensor)
+{
+  struct body body;
+  bool moves = false;
+
+  open_body(sketch, &body);
+  for (size_t i = body.begin; i < body.end && !moves; i++)
+    moves = is(&body.tokens, i, tensor) && is_moved(&body.tokens, i);
+  close_body(&body);
+  return moves;
 }
 
 const char *hone__sketch_role(const struct hone__sketch *sketch,
@@ -154,6 +186,15 @@ const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sk
   return hone__sketch_size_named(sketch, tokens->list[name].text, tokens->list[name].length);
 }
 
+const struct hone__parameter *hone__sketch_limit_at(const struct hone__sketch *sketch,
+                                                    const struct hone__code_tokens *tokens,
+                                                    size_t at)
+{
+  while (is(tokens, at, "("))
+    at++;
+  return hone__sketch_size_at(sketch, tokens, at);
+}
+
 /* `i < n`, in a loop or a condition. */
 static const struct hone__parameter *bound_of(const struct hone__sketch *sketch,
                                               const struct body *body, size_t variable)
@@ -165,7 +206,7 @@ static const struct hone__parameter *bound_of(const struct hone__sketch *sketch,
     bool is_same = list[i].length == list[variable].length &&
                    memcmp(list[i].text, list[variable].text, list[i].length) == 0;
     if (is_same && is(&body->tokens, i + 1, "<") && !is(&body->tokens, i + 2, "=") && !bound)
-      bound = hone__sketch_size_at(sketch, &body->tokens, i + 2);
+      bound = hone__sketch_limit_at(sketch, &body->tokens, i + 2);
   }
   return bound;
 }

@@ -116,8 +116,9 @@ static const char *find_square(const struct hone__sketch *sketch, const char *na
 static const struct hone__parameter *only_length(const struct hone__sketch *sketch,
                                                  const struct hone__parameter *tensor)
 {
-  return sketch->size_count == 1 ? &sketch->sizes[0]
-                                 : hone__sketch_bound(sketch, tensor->name, "]");
+  if (sketch->size_count == 1) return &sketch->sizes[0];
+  return hone__sketch_moves(sketch, tensor->name) ? NULL
+                                                  : hone__sketch_bound(sketch, tensor->name, "]");
 }
 
 /* Of `a[i * k + j]`: the other one of two sizes, or what bounds i. */
@@ -332,7 +333,7 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
   enum hone__element element = parameter->element;
   bool is_known = parameter->has_element;
   int lanes = is_known ? 1 : lanes_of(parameter, &element);
-  bool is_struct = sketch->structs[number].count;
+  bool is_struct = sketch->structs[number].count, is_image = hone__sketch_is_image(parameter);
 
   if (!is_known && parameter->is_pointer && common_element(parameter, &element))
     lanes = (int)parameter->member_count;
@@ -347,10 +348,12 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
   }
   if (is_struct)
     print_struct(&sketch->structs[number], out);
+  else if (is_image)
+    hone__sketch_print_image(sketch, parameter, out);
   else
     hone__text_addf(out, ", type: %s", is_known ? hone__element_name(element) : "TODO");
-  if (is_struct) {
-    /* its members have values */
+  if (is_struct || is_image) {
+    /* that is all */
   } else if (parameter->is_pointer) {
     print_tensor(sketch, parameter, element, lanes, out);
   } else if (hone__sketch_is_size(parameter)) {

@@ -62,19 +62,19 @@ static bool is_same(const struct hone__code_token *a, const struct hone__code_to
   return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* `row < rows` or `row >= rows`. */
+/* `row < rows` or `row >= rows`, before `end`. */
 static const struct hone__parameter *bound_of(const struct hone__sketch *sketch,
                                               const struct hone__code_tokens *tokens,
-                                              const struct hone__code_token *variable)
+                                              const struct hone__code_token *variable, size_t end)
 {
   const struct hone__parameter *size = NULL;
 
-  for (size_t i = 0; i + 2 < tokens->count && !size; i++) {
+  for (size_t i = (size_t)(variable - tokens->list); i + 2 < end && !size; i++) {
     if (!is_same(&tokens->list[i], variable)) continue;
     if (is(tokens, i + 1, "<") && !is(tokens, i + 2, "="))
-      size = hone__sketch_size_at(sketch, tokens, i + 2);
+      size = hone__sketch_limit_at(sketch, tokens, i + 2);
     else if (is(tokens, i + 1, ">") && is(tokens, i + 2, "="))
-      size = hone__sketch_size_at(sketch, tokens, i + 3);
+      size = hone__sketch_limit_at(sketch, tokens, i + 3);
   }
   return size;
 }
@@ -96,7 +96,7 @@ static const char *knob_at(const struct hone__sketch *sketch,
 /* `row = blockIdx.y * TILE + threadIdx.y`, where the number is at `at`. */
 static void read_dimension(const struct hone__sketch *sketch,
                            const struct hone__code_tokens *tokens, size_t at, size_t length,
-                           size_t axis, struct dimension *out)
+                           size_t end, size_t axis, struct dimension *out)
 {
   size_t equals = at;
 
@@ -108,22 +108,37 @@ static void read_dimension(const struct hone__sketch *sketch,
   while (equals > 0 && !is(tokens, equals, "=") && !is(tokens, equals, ";"))
     equals--;
   if (!out->size && equals && is(tokens, equals, "="))
-    out->size = bound_of(sketch, tokens, &tokens->list[equals - 1]);
+    out->size = bound_of(sketch, tokens, &tokens->list[equals - 1], end);
 }
 
+/* False: there are none. */
+static bool find_between(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
+                         size_t begin, size_t end, struct dimension *dimensions)
+{
+  bool is_found = false;
+
+  for (size_t i = begin; i < end; i++)
+    for (size_t axis = 0; axis < AXES; axis++) {
+      size_t block = number_at(tokens, i, "blockIdx", "get_group_id", axis);
+      size_t global = number_at(tokens, i, "", "get_global_id", axis);
+      if (!block && !global) continue;
+      is_found = true;
+      read_dimension(sketch, tokens, i, block + global, end, axis, &dimensions[axis]);
+      dimensions[axis].has_threads |= global > 0;
+    }
+  return is_found;
+}
+
+/* In the entry; if it has none, in functions that it may call. */
 static void find_dimensions(const struct hone__sketch *sketch, struct dimension *dimensions)
 {
   struct hone__code_tokens tokens = {0};
+  size_t begin, end;
 
   hone__code_tokens_read(sketch->text, &tokens);
-  for (size_t i = 0; i < tokens.count; i++)
-    for (size_t axis = 0; axis < AXES; axis++) {
-      size_t block = number_at(&tokens, i, "blockIdx", "get_group_id", axis);
-      size_t global = number_at(&tokens, i, "", "get_global_id", axis);
-      if (!block && !global) continue;
-      read_dimension(sketch, &tokens, i, block + global, axis, &dimensions[axis]);
-      dimensions[axis].has_threads |= global > 0;
-    }
+  hone__sketch_body(sketch, &tokens, &begin, &end);
+  if (!find_between(sketch, &tokens, begin, end, dimensions))
+    find_between(sketch, &tokens, 0, tokens.count, dimensions);
   hone__code_tokens_release(&tokens);
 }
 

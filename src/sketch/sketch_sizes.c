@@ -103,8 +103,8 @@ bool hone__sketch_is_size(const struct hone__parameter *parameter)
   const struct hone__element_info *info =
       parameter->has_element ? hone__element_info(parameter->element) : NULL;
 
-  return info && !parameter->is_pointer && !parameter->is_enum && !info->is_float &&
-         info->size >= 4 && *parameter->name;
+  return info && !parameter->is_pointer && !hone__sketch_is_image(parameter) &&
+         !parameter->is_enum && !info->is_float && info->size >= 4 && *parameter->name;
 }
 
 static void add_size(struct hone__sketch *sketch, const struct hone__parameter *parameter)

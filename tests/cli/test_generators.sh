@@ -38,6 +38,17 @@ run "$HONE" show last --format json
 expect_out_contains '"outcome": "wrong_result"'
 expect_out_contains '"outcome": "ok"'
 
+case_begin "C: a generator that is given all values uses them, wherever it finds the kernel"
+mkdir "$TMP/parts"
+echo 'void add(const float *x, float *y) { for (int i = 0; i < 64; i++) y[i] = x[i] + BY; }' >"$TMP/parts/add.c"
+printf 'for d in "$@"; do echo "$d" | sed "s/-D/#define /;s/=/ /"; done >"$OUTPUT"\ncat parts/add.c >>"$OUTPUT"\n' >"$TMP/all.sh"
+spec all c all.sh '{command: ["env", "OUTPUT={output}", sh, "{source}", "{defines}"]}'
+run "$HONE" tune "$TMP/all.yaml" --stop-after screen --quiet
+expect_status 0
+expect_same "notes about parameters" 0 "$(grep -c "is not used" <<<"$OUT$ERR")"
+run "$HONE" show last --format json
+expect_out_contains '"outcome": "wrong_result"'
+
 case_begin "C: an error in what was written names the file and the line"
 sed 's/float \*y)/float *y, )/' "$TMP/write.py" >"$TMP/bad.py"
 spec bad c bad.py '{command: [python3, "{source}", "{output}", "{BY}"]}'

@@ -868,6 +868,47 @@ run "$HONE" init pair.c -o -
 expect_status 0
 expect_out_contains "# It returns 'struct pair', which cannot be compared: write it through a pointer, or return one number."
 
+case_begin "textures, surfaces, images and samplers; pointers that move; the launch of the entry alone"
+cat >image.cuh <<'END'
+__global__ void blur(float *out, int n) { int x = blockIdx.x * blockDim.x + threadIdx.x; if (x < n) out[x] = 0; }
+__global__ void warp(cudaTextureObject_t in, cudaSurfaceObject_t out, cudaTextureObject_t table, float *to, float *from,
+                     int width, int height)
+{
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  from += y * width;
+  to += y * width + x;
+  if (x < (width - 1) && y < (height - 1)) {
+    float4 v = tex2D<float4>(in, x + from[x], y);
+    surf2Dwrite<uchar4>(make_uchar4(v.x, v.y, v.z, v.w), out, x * 4, y);
+    *to = tex1Dfetch<float>(table, y);
+  }
+}
+END
+run "$HONE" init image.cuh --entry warp
+expect_same "arguments and launch" "  - {name: in, type: f32, shape: [TODO, TODO, 4], texture: {channels: 4}}
+  - {name: out, type: u8, shape: [TODO, TODO, 4], surface: {channels: 4}, role: out}
+  - {name: table, type: f32, shape: [TODO], texture: {memory: linear}}
+  - {name: width, type: i32, value: WIDTH}
+  - {name: height, type: i32, value: HEIGHT}
+launch: {grid: [ceil(WIDTH / BLOCK_X), ceil(HEIGHT / BLOCK_Y)], block: [BLOCK_X, BLOCK_Y]}" \
+  "$(sed 's/   #.*//' image.yaml | grep -E 'name: (in|out|table|width|height),|^launch')"
+expect_contains "what is read" "{name: from, type: f32, shape: [TODO], fill: uniform}" "$(cat image.yaml)"
+expect_contains "what is written" "{name: to, type: f32, shape: [TODO], role: out}" "$(cat image.yaml)"
+expect_same "no size of an image" "  WIDTH
+  HEIGHT" "$(sed -n '/^problem/,/^$/s/:.*[0-9]$//p' image.yaml)"
+cat >smooth.cl <<'END'
+__kernel void smooth(read_only image2d_t in, sampler_t how, __write_only image3d_t out, int n)
+{
+  int x = get_global_id(0);
+  if (x < n) write_imageui(out, (int4)(x, 0, 0, 0), read_imageui(in, how, (int2)(x, 0)));
+}
+END
+run "$HONE" init smooth.cl
+expect_same "arguments" "  - {name: in, type: u32, shape: [TODO, TODO], image: true}
+  - {name: how, sampler: {filter: point, address: clamp}}
+  - {name: out, type: u32, shape: [TODO, TODO, TODO], image: true, role: out}
+  - {name: n, type: i32, value: N}" "$(sed -n '/^args/,/^$/s/   #.*//p' smooth.yaml | grep name)"
+
 case_begin "what is no source, and names that it does not have"
 run "$HONE" init value.c --entry valu -o -
 expect_status 1

@@ -68,7 +68,7 @@ static hone_status open_device(const char *device, struct hone__packed *facts, v
   return hone__gpu_open(&hone__gpu_cuda, device, facts, out_device);
 }
 
-static const char *const suffixes[] = {".cu", ".cubin", ".ptx", NULL};
+static const char *const suffixes[] = {".cu", ".cuh", ".cubin", ".ptx", NULL};
 
 const struct hone__backend hone__backend_cuda = {
     .name = "cuda",

@@ -123,7 +123,7 @@ static struct hone__gpu_arg tensor_of(const struct binding *b, const struct hone
                                 .size = arg->bytes,
                                 .symbol = arg->symbol,
                                 .image = arg->image,
-                                .is_output = hone__arg_is_output(arg)};
+                                .is_written = arg->role != HONE__ARG_IN};
 }
 
 /* What is the same in all sets. */

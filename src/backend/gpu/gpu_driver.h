@@ -71,7 +71,8 @@ struct hone__gpu_arg {
   const char *symbol;                 /* of a SYMBOL, and of an IMAGE that is a reference:
                                          its name in the object */
   const struct hone__image *image;    /* of an IMAGE and a SAMPLER; kept as long as the memory */
-  bool is_output;                     /* of a SYMBOL and an IMAGE */
+  bool is_written; /* of a SYMBOL and an IMAGE: put back, also for the next stage if stages are
+                      launched one by one */
 };
 
 struct hone__gpu_launch {

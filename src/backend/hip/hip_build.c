@@ -32,14 +32,17 @@ static const char words_of_cuda[] = "#define __shfl_sync(mask, ...) __shfl(__VA_
                                     "#define cudaBoundaryModeClamp hipBoundaryModeClamp\n"
                                     "#define cudaBoundaryModeTrap hipBoundaryModeTrap\n";
 
-static const struct hone__rtc_dialect dialects[] = {
-    {".cu",
-     words_of_cuda,
-     {"cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "cuda_fp16.h",
-      "hip/hip_runtime.h"},
-     {"\n", "\n", "\n", "\n", "\n", "\n"}},
-    {"", "", {"hip/hip_runtime.h"}, {"\n"}},
-    {0}};
+#define HEADERS_OF_CUDA                                                                            \
+  {"cuda.h",      "cuda_runtime.h",   "cuda_runtime_api.h", "device_launch_parameters.h",          \
+   "cuda_fp16.h", "hip/hip_runtime.h"},                                                            \
+  {                                                                                                \
+    "\n", "\n", "\n", "\n", "\n", "\n"                                                             \
+  }
+
+static const struct hone__rtc_dialect dialects[] = {{".cu", words_of_cuda, HEADERS_OF_CUDA},
+                                                    {".cuh", words_of_cuda, HEADERS_OF_CUDA},
+                                                    {"", "", {"hip/hip_runtime.h"}, {"\n"}},
+                                                    {0}};
 
 static const char *flags_arch(const char *const *flags, struct hone__arena *arena)
 {

@@ -106,6 +106,16 @@ static const struct list_word *find_list_word(const char *word)
   return NULL;
 }
 
+/* The source as a program: a name alone would be looked for in PATH. */
+static void add_source_as_program(const char *source, struct hone__words *out_words)
+{
+  struct hone__text path = {0};
+
+  hone__text_addf(&path, "%s%s", strchr(source, '/') ? "" : "./", source);
+  hone__words_add(out_words, path.data);
+  hone__text_release(&path);
+}
+
 void hone__generator_words(const struct hone__kernel_candidate *candidate, const char *source,
                            const char *output, const char *deps, struct hone__words *out_words)
 {
@@ -120,6 +130,8 @@ void hone__generator_words(const struct hone__kernel_candidate *candidate, const
     const char *const one[] = {candidate->command[i], NULL};
     if (list)
       list->add(out_words, candidate);
+    else if (!i && strcmp(one[0], "{source}") == 0)
+      add_source_as_program(source, out_words);
     else
       hone__command_fill(one, &values, out_words);
   }

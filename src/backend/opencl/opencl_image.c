@@ -117,7 +117,7 @@ bool hone__opencl_images_copy(struct hone__opencl_gpu *gpu, const struct hone__g
     const struct hone__gpu_kernel *kernel = work->kernels[k];
     const struct hone__opencl_set *own = set < kernel->set_count ? &kernel->sets[set] : NULL;
     for (size_t i = 0; own && i < own->image_count && copied; i++)
-      if (to_image || own->images[i].is_output) {
+      if (to_image || own->images[i].is_written) {
         any = true;
         copied = copy(gpu, &own->images[i], to_image);
       }

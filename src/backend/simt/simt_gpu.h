@@ -38,7 +38,7 @@ struct hone__gpu_memory {
 struct hone__simt_symbol { /* an array of the module, and the memory of its argument */
   simt_address array, buffer;
   size_t bytes;
-  bool is_output;
+  bool is_written;
 };
 
 struct hone__simt_image { /* an object, and what it is of */
@@ -46,7 +46,7 @@ struct hone__simt_image { /* an object, and what it is of */
   const struct hone__image *image;
   struct hone__gpu_memory *memory;
   size_t offset;
-  bool is_output;
+  bool is_written;
   simt_address variable; /* of a reference: where the object is kept; 0: it is not one */
 };
 

@@ -134,7 +134,7 @@ bool hone__simt_image_bind(struct hone__simt_gpu *gpu, const struct hone__gpu_ar
   *own = (struct hone__simt_image){.image = arg->image,
                                    .memory = arg->memory,
                                    .offset = arg->offset,
-                                   .is_output = arg->is_output};
+                                   .is_written = arg->is_written};
   if (!is_known(gpu, arg->image) || !make_object(gpu, arg, &own->object)) return false;
   set->image_count++;
   *out_object = own->object;
@@ -212,7 +212,7 @@ bool hone__simt_images_read(struct hone__simt_gpu *gpu, const struct hone__gpu_k
   bool copied = true, any = false;
 
   for (size_t i = 0; own && i < own->image_count && copied; i++) {
-    if (!own->images[i].is_output || own->images[i].image->is_linear) continue;
+    if (!own->images[i].is_written || own->images[i].image->is_linear) continue;
     any = true;
     copied = copy(gpu, &own->images[i], false);
   }

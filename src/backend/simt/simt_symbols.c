@@ -11,7 +11,7 @@ static bool find(struct hone__simt_gpu *gpu, const struct hone__gpu_kernel *kern
 
   *out = (struct hone__simt_symbol){.buffer = arg->memory->address + arg->offset,
                                     .bytes = arg->size,
-                                    .is_output = arg->is_output};
+                                    .is_written = arg->is_written};
   if (gpu->api->ModuleGetGlobal(&out->array, &bytes, kernel->module, arg->symbol) != 0)
     return hone__gpu_refuse(&gpu->base.fault,
                             "its object has no array '%s', which 'args' has as a symbol: the "
@@ -69,8 +69,8 @@ bool hone__simt_symbols_read(struct hone__simt_gpu *gpu, const struct hone__gpu_
 
   for (size_t i = 0; i < own->symbol_count && copied; i++) {
     const struct hone__simt_symbol *symbol = &own->symbols[i];
-    any |= symbol->is_output;
-    if (symbol->is_output) copied = copy(gpu, symbol->buffer, symbol->array, symbol->bytes);
+    any |= symbol->is_written;
+    if (symbol->is_written) copied = copy(gpu, symbol->buffer, symbol->array, symbol->bytes);
   }
   return copied && (!any || !hone__simt_fails(gpu, gpu->api->StreamSynchronize(gpu->stream),
                                               "cannot copy a symbol"));

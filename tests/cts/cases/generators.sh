@@ -48,6 +48,18 @@ echo '# of another content' >>"$TMP/write.sh"
 tune generated --fresh
 expect_same "the number of its calls" 6 "$(calls)"
 
+case_begin "the source is a program that writes the kernel, and is called by its name"
+generated_spec source
+mv "$TMP/templates/generated.$suffix" "$TMP/generated.txt"
+printf '#!/bin/sh\nsed "s/@FACTOR@/$2/" generated.txt >"$1"\n' >"$TMP/generated.sh"
+chmod +x "$TMP/generated.sh"
+sed -i "s,^file: .*,file: generated.sh,;s,^build: .*,build: {command: '{source} {output} {FACTOR}'}," "$TMP/generated.yaml"
+grep -q '^backend:' "$TMP/generated.yaml" || echo "backend: $backend" >>"$TMP/generated.yaml"
+tune generated --fresh
+expect_status 0
+expect_outcome FACTOR=1 ok
+expect_outcome FACTOR=2 wrong_result
+
 code= # a command that takes OUTPUT and SOURCE
 case $backend in
 c) code='cc -shared -fPIC -o' ;;

@@ -76,3 +76,38 @@ refused wide 'picture, type: f32' 'picture, type: f64' "'picture' is f64, which 
 refused deep 'picture, type: f32, shape: \[H, W\]' 'picture, type: f32, shape: [1, 1, H, W]' "'picture' has 4 sizes: images have 1 to 3"
 way=${picture%%:*}
 refused mixed "$picture" "$way: {channels: 2}" "'picture' has 2 channels: they must be the last size of its 'shape', such as"
+
+# The shares of stages are timed launch by launch.
+if is opencl; then
+  case_begin "an image that is scratch keeps its content from one stage to the next"
+  cat >"$TMP/passed.cl" <<'END'
+__constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+__kernel void first(__read_only image2d_t in, __write_only image2d_t between)
+{
+  int2 at = (int2)(get_global_id(0), get_global_id(1));
+  write_imagef(between, at, 2 * read_imagef(in, nearest, at));
+}
+__kernel void second(__read_only image2d_t between, __global float *out)
+{
+  int2 at = (int2)(get_global_id(0), get_global_id(1));
+  out[16 * at.y + at.x] = read_imagef(between, nearest, at).x + ADD;
+}
+END
+  cat >"$TMP/passed.yaml" <<'END'
+backend: opencl
+file: passed.cl
+params: {X: [4, 8], ADD: [1, 2]}
+baseline: {X: 4, ADD: 1}
+args:
+  - {name: in, type: f32, shape: [8, 16], fill: uniform, image: true}
+  - {name: between, type: f32, shape: [8, 16], role: scratch, image: true}
+  - {name: out, type: f32, shape: [8, 16], role: out}
+stages:
+  - {entry: first, args: [in, between], launch: {global: [16, 8], local: [X, 1]}}
+  - {entry: second, args: [between, out], launch: {global: [16, 8], local: [X, 1]}}
+END
+  tune passed
+  expect_status 0
+  expect_outcome X=8,ADD=1 ok
+  expect_outcome X=8,ADD=2 wrong_result "out: "
+fi

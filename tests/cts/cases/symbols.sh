@@ -70,3 +70,30 @@ else
   expect_outcome WAY=NO_ARRAY launch_failure "no array 'filter'"
   expect_outcome WAY=SMALL_ARRAY launch_failure "its array 'filter' has 16 bytes, the argument 20"
 fi
+
+# The shares of stages are timed launch by launch.
+if on_gpu && ! is opencl; then
+  case_begin "an array that is scratch keeps its content from one stage to the next"
+  cat >"$TMP/passed.$suffix" <<'END'
+__device__ float between[64];
+extern "C" __global__ void first(const float *in) { between[threadIdx.x] = 2 * in[threadIdx.x]; }
+extern "C" __global__ void second(float *out) { out[threadIdx.x] = between[threadIdx.x] + ADD; }
+END
+  cat >"$TMP/passed.yaml" <<END
+backend: $backend
+file: passed.$suffix
+params: {ADD: [1, 2]}
+baseline: {ADD: 1}
+args:
+  - {name: in, type: f32, shape: [64], fill: uniform}
+  - {name: between, symbol: true, type: f32, shape: [64], role: scratch}
+  - {name: out, type: f32, shape: [64], role: out}
+stages:
+  - {entry: first, args: [in], launch: {grid: 1, block: 64}}
+  - {entry: second, args: [out], launch: {grid: 1, block: 64}}
+END
+  tune passed
+  expect_status 0
+  expect_outcome ADD=1 ok
+  expect_outcome ADD=2 wrong_result "out: "
+fi
