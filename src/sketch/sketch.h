@@ -163,6 +163,17 @@ const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sk
  * is what follows the index: "]", or "*" in `y[i * k + j]`. */
 const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,
                                                  const char *tensor, const char *after);
+/* The tensor that holds where the rows of this one begin, `first` for `value[k]` and
+ * `k = first[row]`; NULL: none does. */
+const struct hone__parameter *hone__sketch_offsets(const struct hone__sketch *sketch,
+                                                   const char *tensor);
+/* sketch_typedef.c: what stands between `typedef` and `;`, if the parameter's type has its name
+ * from it; false: the source has none. */
+bool hone__sketch_typedef(const struct hone__sketch *sketch,
+                          const struct hone__parameter *parameter, struct hone__text *out);
+/* Why no spec can have such an argument; NULL: nothing is known against it. */
+const char *hone__sketch_refusal(const struct hone__sketch *sketch,
+                                 const struct hone__parameter *parameter);
 /* sketch_args.c, sketch_launch.c: the keys `problem`, `args` and `launch`. */
 void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out);
@@ -175,6 +186,9 @@ unsigned hone__sketch_passes(const struct hone__sketch *sketch, const char *size
 bool hone__sketch_guess_blocks(struct hone__sketch *sketch);
 /* What a block works on: "BLOCK", "(BLOCK * ITEMS)". */
 void hone__sketch_print_block_elements(const struct hone__sketch *sketch, struct hone__text *out);
+/* Whether each thread of a block writes one element of this local memory: `tile[get_local_id(0)]`.
+ */
+bool hone__sketch_is_per_thread(const struct hone__sketch *sketch, const char *name);
 /* The name of the parameter that is the number of threads of a block. */
 const char *hone__sketch_block(const struct hone__sketch *sketch);
 
