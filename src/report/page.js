@@ -166,7 +166,7 @@ const start = () => {
   const distributions = () => {
     const groups = [['candidate', data.pair_times, 'a'], ['baseline', data.pair_baseline, 'b']];
     const all = ascending(data.pair_times.concat(data.pair_baseline)), unit = all[all.length >> 1];
-    const [name, ns] = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]].find(entry => unit >= entry[1]) || ['ns', 1];
+    const [name, ns] = [['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]].find(entry => unit >= entry[1]) || ['ns', 1];
     const ranges = groups.map(group => bulk(group[1])), bins = 48;
     const low = Math.min(ranges[0][0], ranges[1][0]) / ns, high = Math.max(ranges[0][1], ranges[1][1]) / ns, step = (high - low) / bins || 1;
     const part = section('distribution', 'Times of the candidate and of the baseline',
@@ -196,7 +196,7 @@ const start = () => {
     for (let k = 0; byTime && k < order.length;) {
       let end = k;
       while (end < order.length && data.made[order[end]] === data.made[order[k]]) end++;
-      for (let j = k; j < end; j++) moment[order[j]] = data.made[order[k]] + (j - k) / (end - k) - 0.5;
+      for (let j = k; j < end; j++) moment[order[j]] = Math.max(0, data.made[order[k]] + (j - k) / (end - k) - 0.5);
       k = end;
     }
     const part = section('progress', 'Best so far',

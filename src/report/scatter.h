@@ -17,7 +17,7 @@ struct hone__scatter {
   const char *x_title, *y_title;
   const struct hone__scatter_point *points; /* members in the order of the steps */
   size_t count;
-  bool has_steps, goes_on; /* goes_on: the last step is as long as there are points */
+  bool has_steps, goes_on; /* goes_on: x counts points, and the last step is as long as there are */
 };
 
 /* For a page that has hone__chart_style and hone__scatter_style among its styles. */
