@@ -139,7 +139,7 @@ const start = () => {
     let low = Math.min(range[0], ...shown), high = Math.max(range[1], ...shown);
     const spare = (high - low) * 0.06 || 0.02;
     low -= spare; high += spare;
-    const part = section('verdict', 'The proof: pairs with the baseline',
+    const part = section('verdict', data.verdict === 'IMPROVED' ? 'The proof: pairs with the baseline' : 'Pairs with the baseline',
       'Each dot is a pair of times taken back to back: the baseline\'s over the candidate\'s. Right of 1 the candidate was faster. A row is a process.' +
       outside(pairs, low, high));
     const processes = [...new Set(data.pair_process)], rows = processes.length;

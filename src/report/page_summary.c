@@ -83,7 +83,9 @@ static bool is_unconfirmed(const struct hone__bars *bars, size_t result)
 static const char *doubt_of(const struct hone__bars *bars, size_t result,
                             const struct hone_result_row *best)
 {
-  if (is_unconfirmed(bars, result)) return " (unconfirmed)";
+  if (is_unconfirmed(bars, result))
+    return best->measured.basis == HONE_BASIS_CONFIRMED ? " (not proved to be faster)"
+                                                        : " (unconfirmed)";
   return best->measured.is_baseline ? " (the baseline: no candidate is proved to be faster)" : "";
 }
 
