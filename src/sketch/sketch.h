@@ -24,6 +24,7 @@ enum hone__sketch_origin {
   HONE__SKETCH_TEMPLATE, /* `template <int TILE = 16>` */
   HONE__SKETCH_CONSTANT, /* `constexpr int TILE = 16;`: it cannot be set from outside */
   HONE__SKETCH_OPTION,   /* `add_argument("--tile", default=16)` */
+  HONE__SKETCH_KEYWORD,  /* `def blur(image, tile=16)` */
   HONE__SKETCH_GUESS     /* no source has it */
 };
 
@@ -67,6 +68,8 @@ struct hone__sketch {
   struct hone__clang_facts *clang;  /* NULL: not asked, not there, or without an answer */
   struct hone__clang_facts *marked; /* the same, with a number of its own for each size, as macro */
   const struct hone__parameter *lengths; /* of the entry, with these numbers; NULL: not asked */
+  const char *call;    /* of Python: "blur(TODO, tile={tile})"; NULL: the program is run */
+  const char *missing; /* "image": what TODO stands for there, or "" */
   bool asked_clang, has_clang;
   size_t overloads; /* functions of the entry's name; 0: libclang was not asked */
   struct hone__prototype prototype;

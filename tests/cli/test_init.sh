@@ -504,6 +504,28 @@ run "$HONE" tune sieve.yaml --stop-after screen --filter segment=32768
 expect_status 0
 case $OUT in *failed*) fail "$OUT" ;; esac
 
+case_begin "a function in Python whose arguments have defaults is called with them"
+cat >primes.py <<'END'
+def helper(x, step=2): return x + step
+
+def count(limit: int, segment: int = 4096, mode="fast", share=0.5, *, is_odd=True, **rest):
+    return limit // segment + helper(1)
+
+if __name__ == "__main__":
+    raise SystemExit("the program itself is not run")
+END
+run "$HONE" init primes.py
+expect_status 0
+expect_err_contains "complete these lines:"
+expect_err_contains "TODO, segment={segment}, mode='{mode}')"
+expect_contains spec "# give it: limit" "$(cat primes.yaml)"
+expect_contains spec '  segment: [1024, 2048, 4096, 8192, 16384]   # an argument, line 3: 4096
+  mode: ["fast"]   # an argument, line 3: fast' "$(cat primes.yaml)"
+case $(cat primes.yaml) in *step* | *share* | *is_odd*) fail "more than it should have: $(cat primes.yaml)" ;; esac
+sed -i 's/(TODO/(100000/' primes.yaml
+run "$HONE" run primes.yaml --config segment=8192
+expect_out_contains "outcome     ok"
+
 case_begin "types of headers, macros and aliases are the compiler's"
 mkdir -p typed && cd typed || exit 1
 cat >types.h <<'END'
