@@ -296,6 +296,19 @@ static bool print_pointer_to_array(const struct hone__sketch *sketch,
   return true;
 }
 
+/* `*sum`, and a reference of C++. */
+static bool is_one(const struct hone__sketch *sketch, const struct hone__parameter *tensor)
+{
+  return hone__sketch_is_single(sketch, tensor->name) || strchr(tensor->text, '&');
+}
+
+/* Whole numbers in one struct are sizes, which no random number is. */
+static bool has_sizes(const struct hone__sketch *sketch, const struct hone__parameter *tensor)
+{
+  return tensor->member_count && !hone__element_info(tensor->members[0].element)->is_float &&
+         is_one(sketch, tensor);
+}
+
 static void print_lengths(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
                           struct hone__text *out)
 {
@@ -304,7 +317,7 @@ static void print_lengths(const struct hone__sketch *sketch, const struct hone__
   if (print_elements(sketch, tensor, out) || print_pointer_to_array(sketch, tensor, out) ||
       print_brackets(sketch, declaration(sketch, tensor), out))
     return;
-  if (hone__sketch_is_single(sketch, tensor->name)) {
+  if (is_one(sketch, tensor)) {
     hone__text_add(out, "1");
     return;
   }
@@ -328,6 +341,8 @@ static void print_content(const struct hone__sketch *sketch, const struct hone__
 {
   if (info->is_float) {
     hone__text_add(out, ", fill: uniform");
+  } else if (has_sizes(sketch, tensor)) {
+    hone__text_add(out, ", file: TODO");
   } else if (hone__sketch_has_offsets(sketch, tensor->name)) {
     hone__text_add(out, ", fill: arange");
   } else if (info->size < 4) {
@@ -481,10 +496,15 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
                         : is_known         ? ", value: 1"
                                            : ", value: TODO");
   }
-  hone__text_addf(out, "}   # %s%s\n", parameter->text,
-                  parameter->is_pointer && hone__sketch_has_offsets(sketch, parameter->name)
-                      ? "; one element per row: 'file: rows.npy' has yours"
-                      : "");
+  hone__text_addf(out, "}   # %s", parameter->text);
+  if (parameter->is_pointer && hone__sketch_has_offsets(sketch, parameter->name))
+    hone__text_add(out, "; one element per row: 'file: rows.npy' has yours");
+  if (parameter->is_pointer && has_sizes(sketch, parameter)) {
+    hone__text_add(out, ": {");
+    print_members(parameter, out);
+    hone__text_add(out, "}; instead of 'file', 'supply' can make it: 'hone help recipes'");
+  }
+  hone__text_add(out, "\n");
 }
 
 /* ---- What it returns ---- */

@@ -161,7 +161,7 @@ void hone__sketch_find_sizes(struct hone__sketch *sketch)
     resolve_outside(sketch, parameter);
     if (parameter->members && !parameter->is_pointer)
       take_members(parameter, members);
-    else if (!parameter->has_element && !parameter->is_pointer)
+    else if (!parameter->has_element && !parameter->is_pointer && !strchr(parameter->text, '&'))
       find_members(sketch, &tokens, parameter->text, members);
     add_size(sketch, parameter);
     for (size_t k = 0; k < members->count; k++)

@@ -446,6 +446,9 @@ case_begin "the order of a template's parameters, and numbers of pragmas and of 
 printf '#include <cstddef>\ntemplate <std::size_t H, std::size_t W = 4, typename T = float>\nvoid f(const T *x, T *y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n' >order.cpp
 run "$HONE" init order.cpp -o -
 expect_out_contains 'entry: "f<H_, W_, float>"'
+printf 'struct shape { long h, w; };\nvoid f(const float *x, float *y, const shape &s) { for (long i = 0; i < s.h * s.w; i++) y[i] = x[i]; }\n' >reference.cpp
+run "$HONE" init reference.cpp -o -
+expect_out_contains "{name: s, type: i64, shape: [1, 2], file: TODO}   # const shape & s: {h: i64, w: i64}; instead of 'file', 'supply' can make it: 'hone help recipes'"
 cat >tile.cl <<'END'
 #ifndef UNROLL
 #define UNROLL 1
