@@ -128,7 +128,9 @@ const start = () => {
       draw('text', {class: 'tick', x: x(at), y: box.bottom + 18, 'text-anchor': 'middle'}, svg, options.xname ? options.xname(at) : +at.toPrecision(6));
     draw('line', {class: 'axis', x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom}, svg);
     if (options.xtitle) draw('text', {class: 'axis-title', x: (box.left + box.right) / 2, y: box.bottom + 38, 'text-anchor': 'middle'}, svg, options.xtitle);
-    if (options.ytitle) draw('text', {class: 'axis-title', x: box.left - 8, y: box.top - 8, 'text-anchor': 'end'}, svg, options.ytitle);
+    /* A long title begins at the edge instead of ending at the axis. */
+    const isLong = options.ytitle && options.ytitle.length * 9 > box.left - 8;
+    if (options.ytitle) draw('text', {class: 'axis-title', x: isLong ? 0 : box.left - 8, y: box.top - 8, 'text-anchor': isLong ? 'start' : 'end'}, svg, options.ytitle);
     return {x, y};
   };
 
