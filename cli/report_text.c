@@ -180,16 +180,20 @@ static void add_subject(struct table *table, const struct hone_report *report, c
   report_metric_cells(table, report, row);
 }
 
+/* Of what has pairs with the baseline, which do not decide, and of what has none. */
+static const char *doubt_of(const struct report_view *view, const struct hone_report_row *row)
+{
+  if (!hone_report_row_is_winner(row) || !hone_report_is_unconfirmed(view->report)) return "";
+  return hone_report_row_is_confirmed(row) ? " (not proved to be faster)" : " (unconfirmed)";
+}
+
 static void print_config(const struct report_view *view, const char *label,
                          const struct hone_report_row *row)
 {
   if (!row) return;
   output_format(view->output, "  %-10s", label);
   visible_wrapped(view->output, hone_report_row_config(row), 12, view->width);
-  output_text(view->output,
-              hone_report_row_is_winner(row) && hone_report_is_unconfirmed(view->report)
-                  ? " (unconfirmed)\n"
-                  : "\n");
+  output_format(view->output, "%s\n", doubt_of(view, row));
 }
 
 /* "stages: rows 61 %, columns 39 %": of a pipeline. */

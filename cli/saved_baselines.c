@@ -136,8 +136,9 @@ static bool choose_run(struct hone_store *store, const struct word_list *words, 
   if (other) status = saved_runs_choose(store, saved, other, out_run);
   if (!status && !other) complain_of_several(name, saved);
   if (!status && other && !*out_run)
-    message_error("'%s' has no run of '%s' for the problem '%s'", name, hone_results_name(other),
-                  hone_results_problem(other));
+    message_error(*hone_results_problem(other) ? "'%s' has no run of '%s' for the problem '%s'"
+                                               : "'%s' has no run of '%s'",
+                  name, hone_results_name(other), hone_results_problem(other));
   if (status) message_status(status);
   hone_results_free(other);
   return other && *out_run && !status;

@@ -42,12 +42,16 @@ static bool has_problem(const struct tune_against *against, const struct hone_ru
 static void complain(const struct tune_against *against, const struct hone_run_list *runs,
                      const struct problems *problems, size_t problem)
 {
-  message_error("'%s' has no run of '%s' for the problem '%s'; it has:", against->settings->against,
-                hone_spec_name(problems->spec), problems_name(problems, problem));
+  const char *sizes = problems_name(problems, problem);
+
+  message_error(*sizes ? "'%s' has no run of '%s' for the problem '%s'; it has:"
+                       : "'%s' has no run of '%s'; it has:",
+                against->settings->against, hone_spec_name(problems->spec), sizes);
   for (size_t i = 0; i < against->saved.count; i++) {
     const struct hone_run *run = find_run(runs, against->saved.runs[i]);
     if (run)
-      message_line("  run %" PRId64 ": %s %s", hone_run_number(run), hone_run_name(run),
+      message_line("  run %" PRId64 ": %s%s%s", hone_run_number(run), hone_run_name(run),
+                   hone_run_problem(run) && *hone_run_problem(run) ? " " : "",
                    hone_run_problem(run) ? hone_run_problem(run) : "");
   }
 }

@@ -3,13 +3,14 @@
 
 `hone help spec` prints them where there is no man, and no page was installed. It knows the macros of
 mdoc(7) that these pages use, and fails for any other, so that none is left out in silence. Markdown stays as it is, without
-comments and with the texts of links alone; docs/spec.md is called keys, since hone-spec(5) is `spec`."""
+comments and with the texts of links alone. Some pages of docs have another name: hone-spec(5) is `spec`, and commands have theirs."""
 import os
 import re
 import sys
 import textwrap
 
 WIDTH = 79
+OTHER_NAMES = {"spec": "keys", "cluster": "clusters", "iree": "iree-models"}
 STEP = 6  # of displays and of lists of width Ds
 PLAIN = {"Ar", "Cm", "Em", "Ev", "Ic", "Li", "No", "Pa", "Sy", "Vt", "Sx", "Dv", "Ft"}
 AROUND = {"Pq": "()", "Op": "[]", "Sq": "''", "Dq": '""', "Ql": "''"}
@@ -242,7 +243,7 @@ def page_of(path):
     """The name and the lines of a page."""
     name, suffix = os.path.basename(path).rsplit(".", 1)
     if suffix == "md":
-        return {"spec": "keys"}.get(name, name), read_markdown(path)
+        return OTHER_NAMES.get(name, name), read_markdown(path)
     return name, Page(path).render()
 
 

@@ -54,7 +54,7 @@ class Result:
 
     @property
     def interval(self) -> Optional[List[float]]:
-        """The speed-up lies in it with a confidence of 95 %."""
+        """The speedup lies in it with a confidence of 95 %."""
         low, high = self.data.get("low"), self.data.get("high")
         return None if low is None or high is None else [low, high]
 

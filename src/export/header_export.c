@@ -61,7 +61,7 @@ static void add_facts(struct hone__text *text, const struct hone__tuned *tuned)
   add_fact(text, "device", words.data);
   words.length = 0;
   hone__tuned_print_speedup(tuned, &words);
-  add_fact(text, "speed-up", words.data);
+  add_fact(text, "speedup", words.data);
   words.length = 0;
   hone__text_addf(&words, "%s%s", tuned->unproved ? "NOT PROVED: " : "",
                   tuned->unproved ? tuned->unproved : hone_verdict_name(tuned->verdict));

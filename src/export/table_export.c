@@ -195,7 +195,7 @@ static void add_ratio_cell(struct hone__text *text, double ratio, const char *un
 static void add_markdown_head(const struct hone__export_evaluation_list *list,
                               struct hone__text *text)
 {
-  static const char *const columns[] = {"outcome", "time", "speed-up", "from", "to", ""};
+  static const char *const columns[] = {"outcome", "time", "speedup", "from", "to", ""};
 
   hone__text_add(text, "|");
   for (size_t i = 0; i < list->names.count; i++)
@@ -267,7 +267,7 @@ static void add_title(const struct hone__export_evaluation_list *list,
   if (*tuned->date) hone__text_addf(text, ", %s UTC", tuned->date);
   if (list->run.result.verdict != HONE_VERDICT_NONE) {
     hone__text_addf(text, ": **%s**", hone_verdict_name(list->run.result.verdict));
-    hone__text_add(text, ", speed-up ");
+    hone__text_add(text, ", speedup ");
     hone__tuned_print_speedup(tuned, text);
   }
   hone__text_add(text, ".");

@@ -128,7 +128,9 @@ const start = () => {
       draw('text', {class: 'tick', x: x(at), y: box.bottom + 18, 'text-anchor': 'middle'}, svg, options.xname ? options.xname(at) : +at.toPrecision(6));
     draw('line', {class: 'axis', x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom}, svg);
     if (options.xtitle) draw('text', {class: 'axis-title', x: (box.left + box.right) / 2, y: box.bottom + 38, 'text-anchor': 'middle'}, svg, options.xtitle);
-    if (options.ytitle) draw('text', {class: 'axis-title', x: box.left - 8, y: box.top - 8, 'text-anchor': 'end'}, svg, options.ytitle);
+    /* A long title begins at the edge instead of ending at the axis. */
+    const isLong = options.ytitle && options.ytitle.length * 9 > box.left - 8;
+    if (options.ytitle) draw('text', {class: 'axis-title', x: isLong ? 0 : box.left - 8, y: box.top - 8, 'text-anchor': isLong ? 'start' : 'end'}, svg, options.ytitle);
     return {x, y};
   };
 
@@ -139,7 +141,7 @@ const start = () => {
     let low = Math.min(range[0], ...shown), high = Math.max(range[1], ...shown);
     const spare = (high - low) * 0.06 || 0.02;
     low -= spare; high += spare;
-    const part = section('verdict', 'The proof: pairs with the baseline',
+    const part = section('verdict', data.verdict === 'IMPROVED' ? 'The proof: pairs with the baseline' : 'Pairs with the baseline',
       'Each dot is a pair of times taken back to back: the baseline\'s over the candidate\'s. Right of 1 the candidate was faster. A row is a process.' +
       outside(pairs, low, high));
     const processes = [...new Set(data.pair_process)], rows = processes.length;
@@ -166,7 +168,7 @@ const start = () => {
   const distributions = () => {
     const groups = [['candidate', data.pair_times, 'a'], ['baseline', data.pair_baseline, 'b']];
     const all = ascending(data.pair_times.concat(data.pair_baseline)), unit = all[all.length >> 1];
-    const [name, ns] = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]].find(entry => unit >= entry[1]) || ['ns', 1];
+    const [name, ns] = [['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]].find(entry => unit >= entry[1]) || ['ns', 1];
     const ranges = groups.map(group => bulk(group[1])), bins = 48;
     const low = Math.min(ranges[0][0], ranges[1][0]) / ns, high = Math.max(ranges[0][1], ranges[1][1]) / ns, step = (high - low) / bins || 1;
     const part = section('distribution', 'Times of the candidate and of the baseline',
@@ -196,7 +198,7 @@ const start = () => {
     for (let k = 0; byTime && k < order.length;) {
       let end = k;
       while (end < order.length && data.made[order[end]] === data.made[order[k]]) end++;
-      for (let j = k; j < end; j++) moment[order[j]] = data.made[order[k]] + (j - k) / (end - k) - 0.5;
+      for (let j = k; j < end; j++) moment[order[j]] = Math.max(0, data.made[order[k]] + (j - k) / (end - k) - 0.5);
       k = end;
     }
     const part = section('progress', 'Best so far',

@@ -105,7 +105,8 @@ static void add_picture(struct section *section, struct hone__text *html)
                                   .points = points,
                                   .count = choose_points(section, points),
                                   .has_steps = true,
-                                  .goes_on = true};
+                                  .goes_on = true,
+                                  .is_counted = true};
 
   hone__text_add(html, "<div class=\"scroll\">");
   hone__scatter_draw(&scatter, html);

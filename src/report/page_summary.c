@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Figures ---- */
 
@@ -82,7 +83,9 @@ static bool is_unconfirmed(const struct hone__bars *bars, size_t result)
 static const char *doubt_of(const struct hone__bars *bars, size_t result,
                             const struct hone_result_row *best)
 {
-  if (is_unconfirmed(bars, result)) return " (unconfirmed)";
+  if (is_unconfirmed(bars, result))
+    return best->measured.basis == HONE_BASIS_CONFIRMED ? " (not proved to be faster)"
+                                                        : " (unconfirmed)";
   return best->measured.is_baseline ? " (the baseline: no candidate is proved to be faster)" : "";
 }
 
@@ -124,7 +127,16 @@ static void add_count_card(struct hone__text *html, const char *name, uint64_t c
                   name);
 }
 
-/* The speed-up of the headline; of what has no verdict the ratio of the extremes. */
+/* Where nothing is proved to be faster, the best is the baseline itself. */
+static const char *subject_of_speedup(const struct figures *figures)
+{
+  bool is_baseline = figures->best_row && figures->best_row->measured.is_baseline;
+
+  return is_baseline ? "speedup of the best candidate over the baseline"
+                     : "speedup over the baseline";
+}
+
+/* The speedup of the headline; of what has no verdict the ratio of the extremes. */
 static void add_ratio_card(struct hone__text *html, const struct hone__bars *bars,
                            const struct figures *figures)
 {
@@ -134,7 +146,7 @@ static void add_ratio_card(struct hone__text *html, const struct hone__bars *bar
   hone__text_add(html, "<div class=\"card\"><b>");
   hone__markup_ratio(html, has_verdict ? report->speedup : spread_of(bars, figures));
   hone__text_addf(html, "</b><span>%s</span></div>\n",
-                  has_verdict                  ? "speed-up over the baseline"
+                  has_verdict                  ? subject_of_speedup(figures)
                   : bars->comparison->maximise ? "best/worst"
                                                : "worst/best");
 }
@@ -354,16 +366,48 @@ void hone__page_summary(struct hone__text *html, const struct hone__bars *bars)
 
 /* ---- Warnings of the machine, and what else was noticed ---- */
 
+static bool has_note(const struct hone_report *report, const char *note)
+{
+  for (size_t i = 0; report && i < report->note_count; i++)
+    if (strcmp(report->notes[i], note) == 0) return true;
+  return false;
+}
+
+/* The results with this note: "all", "run 6, run 8". False: one before this has it, too. */
+static bool add_owners(struct hone__text *html, const struct hone__bars *bars, size_t result,
+                       const char *note)
+{
+  size_t count = bars->options->count, owners = 0;
+
+  for (size_t i = 0; i < result; i++)
+    if (has_note(report_of(bars, i), note)) return false;
+  for (size_t i = result; i < count; i++)
+    owners += has_note(report_of(bars, i), note);
+  if (owners == count) {
+    hone__text_add(html, "all");
+    return true;
+  }
+  for (size_t i = result, found = 0; i < count; i++) {
+    if (!has_note(report_of(bars, i), note)) continue;
+    if (found++) hone__text_add(html, ", ");
+    hone__markup_add(html, bars->labels[i], 100);
+  }
+  return true;
+}
+
 static void add_notes_of(struct hone__text *html, const struct hone__bars *bars, size_t result)
 {
   const struct hone_report *report = report_of(bars, result);
 
   for (size_t i = 0; report && i < report->note_count; i++) {
-    hone__text_add(html, "<li>");
-    if (bars->options->count > 1) hone__markup_add(html, bars->labels[result], 100);
-    if (bars->options->count > 1) hone__text_add(html, ": ");
-    hone__markup_add(html, report->notes[i], 2000);
-    hone__text_add(html, "</li>\n");
+    struct hone__text owners = {0};
+    if (add_owners(&owners, bars, result, report->notes[i])) {
+      bool is_one = bars->options->count == 1;
+      hone__text_addf(html, "<li>%s%s", is_one ? "" : owners.data, is_one ? "" : ": ");
+      hone__markup_add(html, report->notes[i], 2000);
+      hone__text_add(html, "</li>\n");
+    }
+    hone__text_release(&owners);
   }
 }
 
@@ -383,18 +427,14 @@ void hone__page_notes(struct hone__text *html, const struct hone__bars *bars)
 
 /* ---- Provenance ---- */
 
-static void add_item(struct hone__text *html, const char *name, const char *text)
+/* Names and texts, in the order in which they are shown. */
+static void add_item(json_t *items, const char *name, const char *text)
 {
-  if (!text || !*text) return;
-  hone__text_add(html, "<dt>");
-  hone__markup_add(html, name, 100);
-  hone__text_add(html, "</dt><dd>");
-  hone__markup_add(html, text, 2000);
-  hone__text_add(html, "</dd>\n");
+  if (text && *text) json_object_set_new_nocheck(items, name, json_string_nocheck(text));
 }
 
 /* The machine, as the store has it: an object, whatever is in it. */
-static void add_environment(struct hone__text *html, const char *environment)
+static void add_environment(json_t *items, const char *environment)
 {
   json_t *object = json_loads(environment, 0, NULL), *value;
   const char *name;
@@ -402,43 +442,72 @@ static void add_environment(struct hone__text *html, const char *environment)
   json_object_foreach(object, name, value)
   {
     char *dumped = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY);
-    add_item(html, name, dumped ? dumped : json_string_value(value));
+    add_item(items, name, dumped ? dumped : json_string_value(value));
     free(dumped);
   }
   json_decref(object);
 }
 
-static void add_run(struct hone__text *html, const struct hone_report *report)
+static void add_run(json_t *items, const struct hone_report *report)
 {
-  add_item(html, "started (UTC)", report->started);
-  add_item(html, "state", hone_run_state_name(report->state));
-  add_item(html, "answers", report->answers_text);
-  add_item(html, "spec", report->spec);
-  add_item(html, "command", report->command);
-  add_item(html, "fingerprint", report->fingerprint);
-  add_environment(html, report->environment);
+  add_item(items, "started (UTC)", report->started);
+  add_item(items, "state", hone_run_state_name(report->state));
+  add_item(items, "answers", report->answers_text);
+  add_item(items, "spec", report->spec);
+  add_item(items, "command", report->command);
+  add_item(items, "fingerprint", report->fingerprint);
+  add_environment(items, report->environment);
 }
 
-static void add_origin(struct hone__text *html, const struct hone__bars *bars, size_t result)
+static json_t *origin_of(const struct hone__bars *bars, size_t result)
 {
   const struct hone_results *results = bars->options->results[result];
-  const struct hone_report *report = bars->options->reports ? bars->options->reports[result] : NULL;
+  const struct hone_report *report = report_of(bars, result);
+  json_t *items = json_object();
+
+  if (bars->options->labels && bars->options->labels[result])
+    add_item(items, "label", bars->labels[result]);
+  add_item(items, "results", results->origin);
+  add_item(items, "name", results->name);
+  add_item(items, "problem", results->problem);
+  add_item(items, "program", results->file);
+  if (report) add_run(items, report);
+  return items;
+}
+
+/* Those of the first, and of others what differs from it. */
+static void print_origin(struct hone__text *html, json_t *items, json_t *first)
+{
+  const char *name;
+  json_t *value;
 
   hone__text_add(html, "<dl>\n");
-  if (bars->options->labels && bars->options->labels[result])
-    add_item(html, "label", bars->labels[result]);
-  add_item(html, "results", results->origin);
-  add_item(html, "name", results->name);
-  add_item(html, "problem", results->problem);
-  add_item(html, "program", results->file);
-  if (report) add_run(html, report);
+  json_object_foreach(items, name, value)
+  {
+    json_t *before = json_object_get(first, name);
+    if (items != first && before && json_equal(before, value)) continue;
+    hone__text_add(html, "<dt>");
+    hone__markup_add(html, name, 100);
+    hone__text_add(html, "</dt><dd>");
+    hone__markup_add(html, json_string_value(value), 2000);
+    hone__text_add(html, "</dd>\n");
+  }
   hone__text_add(html, "</dl>\n");
 }
 
 void hone__page_provenance(struct hone__text *html, const struct hone__bars *bars)
 {
+  json_t *first = origin_of(bars, 0);
+
   hone__text_add(html, "<section>\n<h2>Provenance</h2>\n");
-  for (size_t i = 0; i < bars->options->count; i++)
-    add_origin(html, bars, i);
+  print_origin(html, first, first);
+  if (bars->options->count > 1)
+    hone__text_add(html, "<p class=\"note\">Of the others, what differs from the first:</p>\n");
+  for (size_t i = 1; i < bars->options->count; i++) {
+    json_t *items = origin_of(bars, i);
+    print_origin(html, items, first);
+    json_decref(items);
+  }
+  json_decref(first);
   hone__text_add(html, "</section>\n");
 }

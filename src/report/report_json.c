@@ -318,12 +318,21 @@ static void set_run(json_t *object, const struct hone__store_run_stored *run)
   set(object, "ended", string(run->ended));
 }
 
+/* What the exports have: the winner, or the baseline if nothing is faster; NULL: neither is proved.
+ */
+static const char *recommended(const struct hone__store_run_result *result)
+{
+  if (result->verdict == HONE_VERDICT_IMPROVED) return result->winner;
+  return result->verdict == HONE_VERDICT_NO_IMPROVEMENT ? result->baseline : NULL;
+}
+
 static void set_result(json_t *object, const struct hone__store_run_result *result)
 {
   set(object, "verdict", string(hone_verdict_name(result->verdict)));
   set(object, "why", string(result->why));
   set(object, "baseline", string(result->baseline));
   set(object, "winner", string(result->winner));
+  set(object, "recommended", string(recommended(result)));
   set(object, "baseline_params", params(result->baseline));
   set(object, "winner_params", params(result->winner));
   set(object, "speedup", real(result->speedup));

@@ -78,7 +78,7 @@ static struct axis make_axis(const struct hone__scatter *scatter, bool is_x)
   axis.low -= MARGIN * range;
   axis.high += MARGIN * range;
   axis.step = hone__svg_step(axis.high - axis.low, MOST_TICKS);
-  if (axis.is_log) axis.step = fmax(1, round(axis.step));
+  if (axis.is_log || (is_x && scatter->is_counted)) axis.step = fmax(1, round(axis.step));
   return axis;
 }
 

@@ -18,6 +18,7 @@ struct hone__scatter {
   const struct hone__scatter_point *points; /* members in the order of the steps */
   size_t count;
   bool has_steps, goes_on; /* goes_on: the last step is as long as there are points */
+  bool is_counted;         /* x is the number of a point: no tick stands between two */
 };
 
 /* For a page that has hone__chart_style and hone__scatter_style among its styles. */

@@ -259,6 +259,7 @@ static void print_where(const struct hone__sketch_knob *knob, struct hone__text 
                                         [HONE__SKETCH_TEMPLATE] = "a parameter of the template",
                                         [HONE__SKETCH_CONSTANT] = "a constant",
                                         [HONE__SKETCH_OPTION] = "an option",
+                                        [HONE__SKETCH_KEYWORD] = "an argument",
                                         [HONE__SKETCH_GUESS] = ""};
 
   hone__text_addf(out, "   # %s", knob->where ? knob->where : origins[knob->origin]);
@@ -442,6 +443,20 @@ static void print_kernel(const struct hone__sketch *sketch, struct hone__text *o
   print_reference(sketch, out);
 }
 
+/* A function whose arguments have defaults, in a file that is no program with options. */
+static void print_call(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  hone__text_addf(
+      out,
+      "# The time of a process that makes this call, with the start of Python. 'hone help "
+      "python' has functions that are\n# tuned within a program.\n"
+      "run: {command: [python3, -c, \"import runpy; runpy.run_path('{source}')%s\"], time: "
+      "wall}",
+      sketch->call);
+  if (*sketch->missing) hone__text_addf(out, "   # give it: %s", sketch->missing);
+  hone__text_add(out, "\n");
+}
+
 /* With -o it writes a file of results, as kbench's programs do. What others print is not known:
  * the time of the process is always there. */
 static void print_time(const struct hone__sketch *sketch, struct hone__text *out)
@@ -457,7 +472,7 @@ static void print_time(const struct hone__sketch *sketch, struct hone__text *out
 
 static void print_program(const struct hone__sketch *sketch, struct hone__text *out)
 {
-  print_time(sketch, out);
+  (sketch->call ? print_call : print_time)(sketch, out);
   if (strstr(sketch->text, "triton.jit") || strstr(sketch->text, "tilelang"))
     hone__text_add(out,
                    "# Kernels of Triton and TileLang are tuned where they are called: 'hone help "

@@ -24,6 +24,7 @@ enum hone__sketch_origin {
   HONE__SKETCH_TEMPLATE, /* `template <int TILE = 16>` */
   HONE__SKETCH_CONSTANT, /* `constexpr int TILE = 16;`: it cannot be set from outside */
   HONE__SKETCH_OPTION,   /* `add_argument("--tile", default=16)` */
+  HONE__SKETCH_KEYWORD,  /* `def blur(image, tile=16)` */
   HONE__SKETCH_GUESS     /* no source has it */
 };
 
@@ -67,6 +68,8 @@ struct hone__sketch {
   struct hone__clang_facts *clang;  /* NULL: not asked, not there, or without an answer */
   struct hone__clang_facts *marked; /* the same, with a number of its own for each size, as macro */
   const struct hone__parameter *lengths; /* of the entry, with these numbers; NULL: not asked */
+  const char *call;    /* of Python: "blur(TODO, tile={tile})"; NULL: the program is run */
+  const char *missing; /* "image": what TODO stands for there, or "" */
   bool asked_clang, has_clang;
   size_t overloads; /* functions of the entry's name; 0: libclang was not asked */
   struct hone__prototype prototype;
@@ -176,6 +179,17 @@ const struct hone__parameter *hone__sketch_limit_at(const struct hone__sketch *s
  * is what follows the index: "]", or "*" in `y[i * k + j]`. */
 const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,
                                                  const char *tensor, const char *after);
+/* The tensor that holds where the rows of this one begin, `first` for `value[k]` and
+ * `k = first[row]`; NULL: none does. */
+const struct hone__parameter *hone__sketch_offsets(const struct hone__sketch *sketch,
+                                                   const char *tensor);
+/* sketch_typedef.c: what stands between `typedef` and `;`, if the parameter's type has its name
+ * from it; false: the source has none. */
+bool hone__sketch_typedef(const struct hone__sketch *sketch,
+                          const struct hone__parameter *parameter, struct hone__text *out);
+/* Why no spec can have such an argument; NULL: nothing is known against it. */
+const char *hone__sketch_refusal(const struct hone__sketch *sketch,
+                                 const struct hone__parameter *parameter);
 /* sketch_args.c, sketch_launch.c: the keys `problem`, `args` and `launch`. */
 void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out);
 void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__text *out);
@@ -188,6 +202,9 @@ unsigned hone__sketch_passes(const struct hone__sketch *sketch, const char *size
 bool hone__sketch_guess_blocks(struct hone__sketch *sketch);
 /* What a block works on: "BLOCK", "(BLOCK * ITEMS)". */
 void hone__sketch_print_block_elements(const struct hone__sketch *sketch, struct hone__text *out);
+/* Whether each thread of a block writes one element of this local memory: `tile[get_local_id(0)]`.
+ */
+bool hone__sketch_is_per_thread(const struct hone__sketch *sketch, const char *name);
 /* The name of the parameter that is the number of threads of a block. */
 const char *hone__sketch_block(const struct hone__sketch *sketch);
 

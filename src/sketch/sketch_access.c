@@ -50,7 +50,8 @@ static void close_body(struct body *body)
 
 struct uses {
   size_t indexed, bare, writes;
-  bool is_read_first; /* before it is written, or by what is written */
+  bool is_read_first;  /* before it is written, or by what is written */
+  bool is_given_first; /* to another function, before it is written */
 };
 
 /* `name->`, of a pointer to one struct. */
@@ -115,6 +116,7 @@ static void add_use(const struct body *body, size_t at, const char *name, struct
 
   if (!uses->writes && (!is_set || occurs_before_semicolon(body, next, name)))
     uses->is_read_first = is_indexed || uses->is_read_first;
+  uses->is_given_first |= !uses->writes && !is_indexed;
   uses->writes += is_set || is_changed;
   uses->indexed += is_indexed;
   uses->bare += !is_indexed;
@@ -146,15 +148,36 @@ bool hone__sketch_moves(const struct hone__sketch *sketch, const char *tensor)
   return moves;
 }
 
+/* `const float *x`, `const float x[3]`, and not `float *const x`. */
+static bool is_constant(const struct hone__parameter *tensor)
+{
+  const char *word = strstr(tensor->text, "const"), *star = strchr(tensor->text, '*');
+
+  return hone__has_word(tensor->text, "__constant") ||
+         (hone__has_word(tensor->text, "const") && (!star || word < star));
+}
+
+/* "out", "dst", "result": by such a name it is written, wherever that is done. */
+static bool is_output_name(const char *name)
+{
+  static const char *const begins[] = {"out", "dst", "dest", "res"};
+
+  name += strspn(name, "_");
+  for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+    if (strncmp(name, begins[i], strlen(begins[i])) == 0) return true;
+  return false;
+}
+
 const char *hone__sketch_role(const struct hone__sketch *sketch,
                               const struct hone__parameter *tensor)
 {
   struct uses uses;
 
-  if (hone__has_word(tensor->text, "const") || hone__has_word(tensor->text, "__constant"))
-    return NULL;
+  if (is_constant(tensor)) return NULL;
   uses = find_uses(sketch, tensor->name);
   if (!uses.writes && uses.indexed && !uses.bare) return NULL; /* it is only read */
+  if (uses.is_given_first && !is_output_name(tensor->name))
+    return "inout"; /* it may be read there */
   return uses.writes && uses.is_read_first ? "inout" : "out";
 }
 
@@ -209,6 +232,40 @@ static const struct hone__parameter *bound_of(const struct hone__sketch *sketch,
       bound = hone__sketch_limit_at(sketch, &body->tokens, i + 2);
   }
   return bound;
+}
+
+/* The tensor that the variable at this token begins with an element of: `k = first[row]`. */
+static const struct hone__parameter *offsets_of(const struct hone__sketch *sketch,
+                                                const struct body *body, size_t variable)
+{
+  const struct hone__code_token *list = body->tokens.list;
+
+  for (size_t i = body->begin; i + 3 < body->end; i++) {
+    bool is_same = list[i].length == list[variable].length &&
+                   memcmp(list[i].text, list[variable].text, list[i].length) == 0;
+    if (!is_same || !is(&body->tokens, i + 1, "=") || !is(&body->tokens, i + 3, "[")) continue;
+    for (size_t k = 0; k < sketch->prototype.count; k++) {
+      const struct hone__parameter *own = &sketch->prototype.parameters[k];
+      if (hone__code_token_is(&list[i + 2], own->name) &&
+          hone__sketch_has_offsets(sketch, own->name))
+        return own;
+    }
+  }
+  return NULL;
+}
+
+const struct hone__parameter *hone__sketch_offsets(const struct hone__sketch *sketch,
+                                                   const char *tensor)
+{
+  const struct hone__parameter *offsets = NULL;
+  struct body body;
+
+  open_body(sketch, &body);
+  for (size_t i = body.begin; i + 2 < body.end && !offsets; i++)
+    if (is(&body.tokens, i, tensor) && is(&body.tokens, i + 1, "["))
+      offsets = offsets_of(sketch, &body, i + 2);
+  close_body(&body);
+  return offsets;
 }
 
 const struct hone__parameter *hone__sketch_bound(const struct hone__sketch *sketch,

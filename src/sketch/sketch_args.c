@@ -11,16 +11,29 @@
 
 /* ---- Vectors ---- */
 
-/* `float4` is four elements, a complex number two; 1: it is not one. */
-static int lanes_of(const struct hone__parameter *parameter, enum hone__element *out_element)
+/* `double complex` has two elements; 1: it is not one. */
+static int lanes_of_complex(const char *text, enum hone__element *out_element)
+{
+  bool is_double = hone__has_word(text, "double");
+
+  if (!hone__has_word(text, "complex") && !hone__has_word(text, "_Complex")) return 1;
+  *out_element = is_double ? HONE__ELEMENT_F64 : HONE__ELEMENT_F32;
+  return is_double || hone__has_word(text, "float") ? 2 : 1;
+}
+
+/* `float4` is four elements, a complex number two, also by a name of the source's own; 1: it is
+ * not one. */
+static int lanes_of(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
+                    enum hone__element *out_element)
 {
   static const char *const types[] = {"float", "double", "half", "int", "uint", "short", "char"};
-  bool is_double = hone__has_word(parameter->text, "double");
+  struct hone__text alias = {0};
+  int complex = lanes_of_complex(parameter->text, out_element);
 
-  if (hone__has_word(parameter->text, "complex") || hone__has_word(parameter->text, "_Complex")) {
-    *out_element = is_double ? HONE__ELEMENT_F64 : HONE__ELEMENT_F32;
-    return is_double || hone__has_word(parameter->text, "float") ? 2 : 1;
-  }
+  if (complex == 1 && hone__sketch_typedef(sketch, parameter, &alias))
+    complex = lanes_of_complex(alias.data, out_element);
+  hone__text_release(&alias);
+  if (complex > 1) return complex;
 
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     for (int lanes = 2; lanes <= 16; lanes++) {
@@ -48,14 +61,14 @@ static const struct hone__parameter *factor_at(const struct hone__sketch *sketch
   return size;
 }
 
-/* In an index that begins at `open`: the size after a `*` that is in no brackets. */
+/* In an index that begins after `open`: the size after a `*` that is in no brackets. */
 static const struct hone__parameter *factor_of(const struct hone__sketch *sketch,
                                                const struct hone__code_tokens *tokens, size_t open)
 {
   const struct hone__code_token *list = tokens->list;
 
-  for (size_t k = open + 1; k + 1 < tokens->count && !hone__code_token_is(&list[k], "]"); k++) {
-    if (hone__code_token_is(&list[k], "(")) {
+  for (size_t k = open + 1; k + 1 < tokens->count && !strchr("];,)", *list[k].text); k++) {
+    if (hone__code_token_is(&list[k], "(") || hone__code_token_is(&list[k], "[")) {
       k = hone__code_tokens_end(tokens, k);
     } else if (hone__code_token_is(&list[k], "*")) {
       const struct hone__parameter *size = factor_at(sketch, tokens, k + 1);
@@ -65,7 +78,8 @@ static const struct hone__parameter *factor_of(const struct hone__sketch *sketch
   return NULL;
 }
 
-/* The length of its rows: the size that an index is multiplied by, as in `a[i * n + k]`. */
+/* The length of its rows: the size that an index is multiplied by, as in `a[i * n + k]` and
+ * `a + i * n`. */
 static const struct hone__parameter *row_length(const struct hone__sketch *sketch,
                                                 const struct hone__code_tokens *tokens,
                                                 const char *name)
@@ -74,7 +88,8 @@ static const struct hone__parameter *row_length(const struct hone__sketch *sketc
 
   for (size_t i = 0; i + 2 < tokens->count && !length; i++)
     if (hone__code_token_is(&tokens->list[i], name) &&
-        hone__code_token_is(&tokens->list[i + 1], "["))
+        (hone__code_token_is(&tokens->list[i + 1], "[") ||
+         hone__code_token_is(&tokens->list[i + 1], "+")))
       length = factor_of(sketch, tokens, i + 1);
   return length;
 }
@@ -112,13 +127,58 @@ static const char *find_square(const struct hone__sketch *sketch, const char *na
   return found;
 }
 
-/* The size of a tensor without rows: the only one, or what bounds its index. */
+/* "n", "n2", "len", "data_size": how many there are of something. */
+static bool is_count_name(const char *name)
+{
+  static const char *const words[] = {"len", "size", "count", "num"};
+
+  if (strchr("nml", *name) && name[1 + strspn(name + 1, "_0123456789")] == '\0') return true;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(name, words[i])) return true;
+  return false;
+}
+
+/* The parameter behind it, as in `f(const char *text, size_t length)`; NULL: it is not a size. */
+static const struct hone__parameter *next_size(const struct hone__sketch *sketch,
+                                               const struct hone__parameter *tensor)
+{
+  size_t next = (size_t)(tensor - sketch->prototype.parameters) + 1;
+  const struct hone__parameter *size = &sketch->prototype.parameters[next];
+
+  return next < sketch->prototype.count && hone__sketch_is_size(size) && is_count_name(size->name)
+             ? size
+             : NULL;
+}
+
+/* The size of a tensor without rows: the only one, or what bounds its index, or what is behind it.
+ */
+static const struct hone__parameter *own_length(const struct hone__sketch *sketch,
+                                                const struct hone__parameter *tensor)
+{
+  const struct hone__parameter *bound = sketch->size_count == 1 ? &sketch->sizes[0]
+                                        : hone__sketch_moves(sketch, tensor->name)
+                                            ? NULL
+                                            : hone__sketch_bound(sketch, tensor->name, "]");
+
+  return bound ? bound : next_size(sketch, tensor);
+}
+
+/* The number of rows, where another tensor holds where these begin: the first spec has one element
+ * in each. */
+static const struct hone__parameter *row_elements(const struct hone__sketch *sketch,
+                                                  const struct hone__parameter *tensor)
+{
+  const struct hone__parameter *offsets = hone__sketch_offsets(sketch, tensor->name);
+
+  return offsets ? own_length(sketch, offsets) : NULL;
+}
+
 static const struct hone__parameter *only_length(const struct hone__sketch *sketch,
                                                  const struct hone__parameter *tensor)
 {
-  if (sketch->size_count == 1) return &sketch->sizes[0];
-  return hone__sketch_moves(sketch, tensor->name) ? NULL
-                                                  : hone__sketch_bound(sketch, tensor->name, "]");
+  const struct hone__parameter *length = own_length(sketch, tensor);
+
+  return length ? length : row_elements(sketch, tensor);
 }
 
 /* Of `a[i * k + j]`: the other one of two sizes, or what bounds i. */
@@ -187,12 +247,12 @@ static const char *declaration(const struct hone__sketch *sketch,
   return sketch->lengths ? sketch->lengths[number].text : tensor->text;
 }
 
-/* The lengths of `float a[n][k]`, if all of them are known. */
-static bool print_declared(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
+/* The lengths in `float a[n][k]`, if all of them are known. */
+static bool print_brackets(const struct hone__sketch *sketch, const char *text,
                            struct hone__text *out)
 {
   size_t before = out->length;
-  const char *open = strchr(declaration(sketch, tensor), '[');
+  const char *open = strchr(text, '[');
 
   if (!open) return false;
   while (*open == '[') {
@@ -207,13 +267,59 @@ static bool print_declared(const struct hone__sketch *sketch, const struct hone_
   return true;
 }
 
+/* `typedef short block[64];`: each element of `block *blocks` has 64; false: the type is none of
+ * these. */
+static bool print_elements(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
+                           struct hone__text *out)
+{
+  struct hone__text alias = {0};
+  bool has_lengths =
+      hone__sketch_typedef(sketch, tensor, &alias) && strchr(alias.data, '[') != NULL;
+
+  if (has_lengths) {
+    if (strchr(tensor->text, '*')) {
+      print_first_length(sketch, tensor, NULL, out);
+      hone__text_add(out, ", ");
+    }
+    if (!print_brackets(sketch, alias.data, out)) hone__text_add(out, "TODO");
+  }
+  hone__text_release(&alias);
+  return has_lengths;
+}
+
+/* `float (*rows)[64]` */
+static bool print_pointer_to_array(const struct hone__sketch *sketch,
+                                   const struct hone__parameter *tensor, struct hone__text *out)
+{
+  if (!strstr(tensor->text, "(*") || !strchr(tensor->text, '[')) return false;
+  print_first_length(sketch, tensor, NULL, out);
+  hone__text_add(out, ", ");
+  if (!print_brackets(sketch, declaration(sketch, tensor), out)) hone__text_add(out, "TODO");
+  return true;
+}
+
+/* `*sum`, and a reference of C++. */
+static bool is_one(const struct hone__sketch *sketch, const struct hone__parameter *tensor)
+{
+  return hone__sketch_is_single(sketch, tensor->name) || strchr(tensor->text, '&');
+}
+
+/* Whole numbers in one struct are sizes, which no random number is. */
+static bool has_sizes(const struct hone__sketch *sketch, const struct hone__parameter *tensor)
+{
+  return tensor->member_count && !hone__element_info(tensor->members[0].element)->is_float &&
+         is_one(sketch, tensor);
+}
+
 static void print_lengths(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
                           struct hone__text *out)
 {
   const struct hone__parameter *length = find_row_length(sketch, tensor->name);
 
-  if (print_declared(sketch, tensor, out)) return;
-  if (hone__sketch_is_single(sketch, tensor->name)) {
+  if (print_elements(sketch, tensor, out) || print_pointer_to_array(sketch, tensor, out) ||
+      print_brackets(sketch, declaration(sketch, tensor), out))
+    return;
+  if (is_one(sketch, tensor)) {
     hone__text_add(out, "1");
     return;
   }
@@ -237,18 +343,34 @@ static void print_content(const struct hone__sketch *sketch, const struct hone__
 {
   if (info->is_float) {
     hone__text_add(out, ", fill: uniform");
+  } else if (has_sizes(sketch, tensor)) {
+    hone__text_add(out, ", file: TODO");
   } else if (hone__sketch_has_offsets(sketch, tensor->name)) {
     hone__text_add(out, ", fill: arange");
   } else if (info->size < 4) {
     hone__text_add(out, info->size == 2 ? ", range: [0, 32767]" : ""); /* a byte has all values */
   } else {
+    const struct hone__parameter *rows =
+        sketch->size_count == 1 ? &sketch->sizes[0] : row_elements(sketch, tensor);
     hone__text_add(out, ", range: [0, ");
-    if (sketch->size_count == 1)
-      hone__sketch_print_size(&sketch->sizes[0], out);
+    if (rows)
+      hone__sketch_print_size(rows, out);
     else
       hone__text_add(out, sketch->size_count ? "TODO" : "N");
     hone__text_add(out, "]");
   }
+}
+
+static void print_local(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
+                        int lanes, struct hone__text *out)
+{
+  hone__text_add(out, ", local: ");
+  if (!hone__sketch_is_per_thread(sketch, parameter->name))
+    hone__text_add(out, "TODO");
+  else if (lanes > 1)
+    hone__text_addf(out, "%d * %s", lanes, hone__sketch_block(sketch));
+  else
+    hone__text_add(out, hone__sketch_block(sketch));
 }
 
 static void print_tensor(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
@@ -257,7 +379,7 @@ static void print_tensor(const struct hone__sketch *sketch, const struct hone__p
   const char *role = hone__sketch_role(sketch, parameter);
 
   if (hone__has_word(parameter->text, "__local") || hone__has_word(parameter->text, "local")) {
-    hone__text_add(out, ", local: TODO");
+    print_local(sketch, parameter, lanes, out);
     return;
   }
   print_shape(sketch, parameter, lanes, out);
@@ -327,12 +449,22 @@ static void print_bytes(const struct hone__sketch *sketch, const struct hone__pa
 
 /* ---- Arguments ---- */
 
+static void print_refused(const struct hone__sketch *sketch,
+                          const struct hone__parameter *parameter, struct hone__text *out)
+{
+  hone__text_addf(
+      out,
+      ", type: TODO}   # %s: %s; write a function that calls '%s' and takes numbers and "
+      "arrays of numbers, and name that with --entry\n",
+      parameter->text, hone__sketch_refusal(sketch, parameter), sketch->entry);
+}
+
 static void print_arg(const struct hone__sketch *sketch, const struct hone__parameter *parameter,
                       size_t number, struct hone__text *out)
 {
   enum hone__element element = parameter->element;
   bool is_known = parameter->has_element;
-  int lanes = is_known ? 1 : lanes_of(parameter, &element);
+  int lanes = is_known ? 1 : lanes_of(sketch, parameter, &element);
   bool is_struct = sketch->structs[number].count, is_image = hone__sketch_is_image(parameter);
 
   if (!is_known && parameter->is_pointer && common_element(parameter, &element))
@@ -342,6 +474,10 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
     hone__text_addf(out, "  - {name: %s", parameter->name);
   else
     hone__text_addf(out, "  - {name: arg%zu", number + 1);
+  if (!is_struct && !is_known && hone__sketch_refusal(sketch, parameter)) {
+    print_refused(sketch, parameter, out);
+    return;
+  }
   if (!is_known && parameter->is_pointer && parameter->members) {
     print_bytes(sketch, parameter, out);
     return;
@@ -364,10 +500,15 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
                         : is_known         ? ", value: 1"
                                            : ", value: TODO");
   }
-  hone__text_addf(out, "}   # %s%s\n", parameter->text,
-                  parameter->is_pointer && hone__sketch_has_offsets(sketch, parameter->name)
-                      ? "; one element per row: 'file: rows.npy' has yours"
-                      : "");
+  hone__text_addf(out, "}   # %s", parameter->text);
+  if (parameter->is_pointer && hone__sketch_has_offsets(sketch, parameter->name))
+    hone__text_add(out, "; one element per row: 'file: rows.npy' has yours");
+  if (parameter->is_pointer && has_sizes(sketch, parameter)) {
+    hone__text_add(out, ": {");
+    print_members(parameter, out);
+    hone__text_add(out, "}; instead of 'file', 'supply' can make it: 'hone help recipes'");
+  }
+  hone__text_add(out, "\n");
 }
 
 /* ---- What it returns ---- */
@@ -460,7 +601,8 @@ void hone__sketch_print_args(const struct hone__sketch *sketch, struct hone__tex
                     sketch->language <= HONE__SKETCH_CPLUSPLUS
                         ? ", and the file does not compile as it is"
                         : "");
-  if (!sketch->has_prototype && complaint_of(sketch))
+  if ((!sketch->has_prototype || (sketch->is_refused && hone__sketch_is_open(sketch))) &&
+      complaint_of(sketch))
     hone__text_addf(out, "  # clang: %s\n", complaint_of(sketch));
 }
 
@@ -510,8 +652,23 @@ static int first_size(const struct hone__sketch *sketch, const char *name)
   return passes > 2 ? 256 : passes > 1 ? 2048 : 65536;
 }
 
+/* A tensor or a launch has the size N, which no parameter is. */
+static bool needs_size(const struct hone__sketch *sketch)
+{
+  struct hone__text rest = {0};
+  bool needs;
+
+  hone__sketch_print_args(sketch, &rest);
+  if (sketch->language == HONE__SKETCH_CUDA || sketch->language == HONE__SKETCH_OPENCL)
+    hone__sketch_print_launch(sketch, &rest);
+  needs = hone__has_word(rest.data, "N");
+  hone__text_release(&rest);
+  return needs;
+}
+
 void hone__sketch_print_problem(const struct hone__sketch *sketch, struct hone__text *out)
 {
+  if (!sketch->size_count && !needs_size(sketch)) return;
   hone__text_add(out,
                  "\n# The sizes to tune for. Several values, as in [1024, 4096], are tuned one "
                  "by one.\nproblem:\n");

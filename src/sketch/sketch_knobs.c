@@ -127,6 +127,17 @@ static bool is_switch(const struct hone__sketch *sketch, const char *name)
   return false;
 }
 
+/* A line such as `#pragma unroll NAME` has it. */
+static bool is_in_pragma(const struct hone__sketch *sketch, const char *name)
+{
+  for (const char *line = sketch->text; line; line = next_line(line)) {
+    const char *words = hone__sketch_after_directive(line, "pragma"), *found;
+    if (!words || !(found = strstr(words, name))) continue;
+    if (found < words + strcspn(words, "\n") && !hone__is_word(found[strlen(name)])) return true;
+  }
+  return false;
+}
+
 /* 0 or 1 that conditions ask for, here or, if the code has no use for it, in a header. */
 static void find_switches(struct hone__sketch *sketch, const struct hone__code_tokens *tokens)
 {
@@ -134,7 +145,8 @@ static void find_switches(struct hone__sketch *sketch, const struct hone__code_t
     struct hone__sketch_knob *knob = &sketch->knobs[i];
     if (knob->origin == HONE__SKETCH_MACRO && knob->value &&
         (strcmp(knob->value, "0") == 0 || strcmp(knob->value, "1") == 0))
-      knob->is_flag = is_switch(sketch, knob->name) || !has_token(tokens, knob->name);
+      knob->is_flag = is_switch(sketch, knob->name) ||
+                      (!has_token(tokens, knob->name) && !is_in_pragma(sketch, knob->name));
   }
 }
 
@@ -174,17 +186,24 @@ static const char *flag_value(const char *value)
   return value && (strcmp(value, "true") == 0 || strcmp(value, "1") == 0) ? "1" : "0";
 }
 
-/* One parameter: `int BM`, `int BM = 16`, `typename T`. A macro of that name would replace it in
- * the source, so the knob is BM_. */
+static bool is_scope_mark(const struct hone__code_token *token)
+{
+  return hone__code_token_is(token, ":");
+}
+
+/* One parameter: `int BM`, `std::size_t BM = 16`, `typename T`. A macro of that name would replace
+ * it in the source, so the knob is BM_. */
 static void add_parameter(struct hone__sketch *sketch, const struct hone__code_token *list,
                           size_t count)
 {
   struct hone__sketch_knob *knob;
-  size_t words = 0;
+  size_t words = 0; /* with the marks of `std::size_t`; the last one is the name */
 
-  while (words < count && hone__code_token_is_word(&list[words]))
+  while (words < count && (hone__code_token_is_word(&list[words]) || is_scope_mark(&list[words])))
     words++;
-  if (words < 2) return;
+  if (words < 2 || is_scope_mark(&list[words - 1])) return;
+  if (words < count && !hone__code_token_is(&list[words], "="))
+    return; /* `std::enable_if_t<...>` */
   knob = hone__sketch_add(sketch, HONE__SKETCH_TEMPLATE, list[words - 1].text,
                           list[words - 1].length, list[0].line);
   knob->is_type =
@@ -240,7 +259,15 @@ static void find_template(struct hone__sketch *sketch, const struct hone__code_t
 
 /* ---- Constants ---- */
 
-/* `constexpr int TILE = 16;` and `static const int TILE = 16;`: whole numbers alone. */
+static bool is_new(const struct hone__sketch *sketch, const struct hone__code_token *name)
+{
+  for (size_t i = 0; i < sketch->knob_count; i++)
+    if (hone__code_token_is(name, sketch->knobs[i].name)) return false;
+  return true;
+}
+
+/* `constexpr int TILE = 16;` and `static const int TILE = 16;`: decimal numbers alone, since others
+ * are rarely a choice. */
 static void find_constants(struct hone__sketch *sketch, const struct hone__code_tokens *tokens)
 {
   const struct hone__code_token *list = tokens->list;
@@ -253,7 +280,7 @@ static void find_constants(struct hone__sketch *sketch, const struct hone__code_
     for (size_t k = i; k > 0 && i - k < 5 && hone__code_token_is_word(&list[k - 1]); k--)
       is_constant |= hone__code_token_is(&list[k - 1], "constexpr") ||
                      (hone__code_token_is(&list[k - 1], "const"));
-    if (is_constant)
+    if (is_constant && is_new(sketch, &list[i]) && strncmp(list[i + 2].text, "0x", 2) != 0)
       hone__sketch_add(sketch, HONE__SKETCH_CONSTANT, list[i].text, list[i].length, list[i].line)
           ->value = hone__arena_strndup(&sketch->arena, list[i + 2].text, list[i + 2].length);
   }

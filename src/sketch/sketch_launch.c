@@ -174,6 +174,38 @@ bool hone__sketch_guess_blocks(struct hone__sketch *sketch)
 
 /* ---- Elements of a thread ---- */
 
+/* `item = get_local_id(0)`: the variable at this token. */
+static bool is_local_number(const struct hone__code_tokens *tokens, size_t variable)
+{
+  const struct hone__code_token *list = tokens->list;
+
+  for (size_t i = 0; i + 4 < tokens->count; i++)
+    if (list[i].length == list[variable].length &&
+        memcmp(list[i].text, list[variable].text, list[i].length) == 0 && is(tokens, i + 1, "=") &&
+        is(tokens, i + 2, "get_local_id") && is(tokens, i + 4, "0") && is(tokens, i + 6, ";"))
+      return true;
+  return false;
+}
+
+bool hone__sketch_is_per_thread(const struct hone__sketch *sketch, const char *name)
+{
+  struct hone__code_tokens tokens = {0};
+  size_t own = 0, others = 0;
+
+  hone__code_tokens_read(sketch->text, &tokens);
+  for (size_t i = 0; i + 4 < tokens.count; i++) {
+    size_t end =
+        is(&tokens, i, name) && is(&tokens, i + 1, "[") ? hone__code_tokens_end(&tokens, i + 1) : 0;
+    if (!end || !is(&tokens, end + 1, "=") || is(&tokens, end + 2, "=")) continue;
+    if (end == i + 3 && is_local_number(&tokens, i + 2))
+      own++;
+    else
+      others++;
+  }
+  hone__code_tokens_release(&tokens);
+  return own && !others;
+}
+
 /* `(blockIdx.x * blockDim.x + threadIdx.x) * ITEMS`: the knob; NULL: a thread has one element. */
 static const char *items_of(const struct hone__sketch *sketch)
 {

@@ -5,7 +5,7 @@
 
 #include <ctype.h>
 
-static const char *const call = "add_argument(";
+static const char *const adder = "add_argument(";
 
 /* The end of the call's brackets; of the text, if they are not closed. */
 static const char *end_of(const char *at)
@@ -93,6 +93,95 @@ static void find_constants(struct hone__sketch *sketch)
   }
 }
 
+/* ---- Functions ---- */
+
+/* The end of one parameter in a list of them: a comma in no brackets, or the last bracket. */
+static const char *parameter_end(const char *at)
+{
+  for (int depth = 0; *at; at++) {
+    if (!depth && (*at == ',' || *at == ')')) return at;
+    depth += (strchr("([{", *at) != NULL) - (strchr(")]}", *at) != NULL);
+  }
+  return at;
+}
+
+/* `tile=16`, `tile: int = 16`: the default; NULL: there is none. */
+static const char *default_in(const char *at, const char *end)
+{
+  const char *mark = memchr(at, '=', (size_t)(end - at));
+
+  return mark ? mark + 1 + strspn(mark + 1, " ") : NULL;
+}
+
+struct call {
+  struct hone__text words, missing;
+};
+
+static void add_word(struct hone__text *text, const char *word)
+{
+  if (text->length) hone__text_add(text, ", ");
+  hone__text_add(text, word);
+}
+
+/* A number that is no fraction, or a word, is a knob; any other default stays what it is. */
+static void add_parameter(struct hone__sketch *sketch, const char *at, const char *end,
+                          struct call *call)
+{
+  size_t length = hone__text_word_length(at);
+  const char *given = default_in(at, end), *value = given ? literal_at(sketch, given) : NULL;
+  const char *name = hone__arena_strndup(&sketch->arena, at, length);
+
+  if (!length) return; /* `*`, `**options` */
+  if (!given) {
+    add_word(&call->words, "TODO");
+    add_word(&call->missing, name);
+  } else if (value && !hone__sketch_is_fraction(value)) {
+    const char *quote = strchr("\"'", *given) ? "'" : "";
+    add_word(&call->words,
+             hone__arena_printf(&sketch->arena, "%s=%s{%s}%s", name, quote, name, quote));
+    hone__sketch_add(sketch, HONE__SKETCH_KEYWORD, at, length, line_of(sketch->text, at))->value =
+        value;
+  }
+}
+
+/* `def NAME(...)` in the first column. */
+static void read_function(struct hone__sketch *sketch, const char *name)
+{
+  size_t length = hone__text_word_length(name), known = sketch->knob_count;
+  const char *at = name + length;
+  struct call call = {0};
+
+  if (*at != '(') return;
+  for (at++; *at; at = *parameter_end(at) == ',' ? parameter_end(at) + 1 : "") {
+    at += strspn(at, " \t\r\n");
+    add_parameter(sketch, at, parameter_end(at), &call);
+  }
+  if (sketch->knob_count > known) {
+    sketch->call =
+        hone__arena_printf(&sketch->arena, "['%.*s'](%s)", (int)length, name, call.words.data);
+    sketch->missing =
+        hone__arena_printf(&sketch->arena, "%s", call.missing.data ? call.missing.data : "");
+  }
+  hone__text_release(&call.words);
+  hone__text_release(&call.missing);
+}
+
+/* The last function with a knob among its arguments. Those of Triton and TileLang cannot be called
+ * like this. */
+static void find_function(struct hone__sketch *sketch)
+{
+  if (strstr(sketch->text, "triton") || strstr(sketch->text, "tilelang")) return;
+  for (const char *line = sketch->text; line; line = line_after(line)) {
+    size_t known = sketch->knob_count;
+    if (strncmp(line, "def ", strlen("def ")) != 0) continue;
+    read_function(sketch, line + strlen("def "));
+    if (!known || sketch->knob_count == known) continue;
+    memmove(sketch->knobs, sketch->knobs + known,
+            (sketch->knob_count - known) * sizeof *sketch->knobs);
+    sketch->knob_count -= known;
+  }
+}
+
 /* ---- Options ---- */
 
 /* `default=16`, `default="fast"`, `default=TILE`. */
@@ -118,8 +207,8 @@ static const char *choices_of(struct hone__sketch *sketch, const char *at, const
 
 void hone__sketch_find_options(struct hone__sketch *sketch)
 {
-  for (const char *at = strstr(sketch->text, call); at; at = strstr(at, call)) {
-    const char *begin = at + strlen(call), *end = end_of(begin);
+  for (const char *at = strstr(sketch->text, adder); at; at = strstr(at, adder)) {
+    const char *begin = at + strlen(adder), *end = end_of(begin);
     const char *name = find_within(begin, end, "--");
     size_t length = name ? strcspn(name, "\"'") : 0;
     if (length && !find_within(begin, end, "action=")) { /* a flag takes no value */
@@ -130,5 +219,6 @@ void hone__sketch_find_options(struct hone__sketch *sketch)
     }
     at = end;
   }
+  if (!sketch->knob_count) find_function(sketch);
   if (!sketch->knob_count) find_constants(sketch);
 }

@@ -98,13 +98,24 @@ static void take_members(const struct hone__parameter *parameter,
 
 /* ---- Sizes ---- */
 
+/* Whole numbers that count nothing. */
+static bool is_setting(const char *name)
+{
+  static const char *const words[] = {"seed", "flags", "crc", "hash", "mode"};
+
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(name, words[i]) == 0) return true;
+  return false;
+}
+
 bool hone__sketch_is_size(const struct hone__parameter *parameter)
 {
   const struct hone__element_info *info =
       parameter->has_element ? hone__element_info(parameter->element) : NULL;
 
   return info && !parameter->is_pointer && !hone__sketch_is_image(parameter) &&
-         !parameter->is_enum && !info->is_float && info->size >= 4 && *parameter->name;
+         !parameter->is_enum && !info->is_float && info->size >= 4 && *parameter->name &&
+         !is_setting(parameter->name);
 }
 
 static void add_size(struct hone__sketch *sketch, const struct hone__parameter *parameter)
@@ -151,7 +162,7 @@ void hone__sketch_find_sizes(struct hone__sketch *sketch)
     resolve_outside(sketch, parameter);
     if (parameter->members && !parameter->is_pointer)
       take_members(parameter, members);
-    else if (!parameter->has_element && !parameter->is_pointer)
+    else if (!parameter->has_element && !parameter->is_pointer && !strchr(parameter->text, '&'))
       find_members(sketch, &tokens, parameter->text, members);
     add_size(sketch, parameter);
     for (size_t k = 0; k < members->count; k++)

@@ -86,7 +86,7 @@ static void print(const struct hone_tuning *tuning)
   printf("verdict: %s\n", hone_verdict_name(hone_tuning_verdict(tuning, 0)));
   if (hone_tuning_speedup_low(tuning, 0) <= hone_tuning_speedup(tuning, 0) &&
       hone_tuning_speedup(tuning, 0) <= hone_tuning_speedup_high(tuning, 0))
-    printf("the speed-up is between its bounds\n");
+    printf("the speedup is between its bounds\n");
 }
 
 /* ---- A second thread ---- */

@@ -140,8 +140,9 @@ browse print "$TMP/k.html" "$shots/run.pdf"
 case_begin "paper has every candidate once, light colours and no controls"
 browse paper "$TMP/k.html" 'const shown = q => [...document.querySelectorAll(q)].filter(e => e.getClientRects().length);
 document.title = [shown("table.sort tbody tr").length, shown("#candidates, .bar, #job").length, shown("section.plain").length,
-  getComputedStyle(document.documentElement).getPropertyValue("--a"), shown("#explore svg").every(s => s.clientWidth <= document.body.clientWidth)].join(" ")'
-expect_same "paper" "18 0 1 #2563eb true" "$SAID"
+  getComputedStyle(document.documentElement).getPropertyValue("--a"), shown("#explore svg").every(s => s.clientWidth <= document.body.clientWidth),
+  shown("#explore svg .axis-title").every(t => t.getBBox().x >= 0)].join(" ")'
+expect_same "paper" "18 0 1 #2563eb true true" "$SAID"
 
 exec {BROWSER[1]}>&-
 wait "$BROWSER_PID"

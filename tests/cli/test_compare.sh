@@ -333,7 +333,7 @@ expect_err "hone: 'all' stands for 3 runs: compare it with a run, or give one of
   5"
 run "$HONE" compare all 2
 expect_status 1
-expect_err "hone: 'all' has no run of 'k' for the problem ''"
+expect_err "hone: 'all' has no run of 'k'"
 run "$HONE" tune "$TMP/second.yaml" -q --against all
 expect_status 1
 expect_err_contains "'all' has no run of 'second' for the problem 'n=2000'; it has:"

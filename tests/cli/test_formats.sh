@@ -83,7 +83,7 @@ run "$HONE" export 1 --format header -o "$TMP/moe_tuned.h"
 expect_status 0
 HEADER=$(cat "$TMP/moe_tuned.h")
 expect_contains header " * problem   E=8 N=64 M=16" "$HEADER"
-expect_contains header " * speed-up  2.75x (95 % interval 2.75 to 2.75)" "$HEADER"
+expect_contains header " * speedup   2.75x (95 % interval 2.75 to 2.75)" "$HEADER"
 expect_contains header " * verdict   IMPROVED" "$HEADER"
 expect_contains header " * device    " "$HEADER"
 expect_contains header " * date      20" "$HEADER"
@@ -155,7 +155,7 @@ done
 
 # ---- Tables ----
 
-case_begin "CSV has a column for each parameter, the outcome and the speed-up"
+case_begin "CSV has a column for each parameter, the outcome and the speedup"
 run "$HONE" export 1 --format csv -o "$TMP/all.csv"
 expect_status 0
 facts() { python3 -c 'import csv, sys

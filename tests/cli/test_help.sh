@@ -133,13 +133,13 @@ expect_out_contains "\`cannot ... '...': ...\`"
 run "$HONE" help messages "hone: gemm.c:3:1: error: 'x' is in Fortran order: save it with numpy.ascontiguousarray"
 expect_status 0
 expect_same "the first row" "\`'...' is in Fortran order: ...\`" "$(head -1 <<<"$OUT")"
-expect_out_contains "    columns come first in it: save it with \`numpy.ascontiguousarray\`"
+expect_out_contains "    it is stored by columns: save it with \`numpy.ascontiguousarray\`"
 run "$HONE" help messages "Fortran order"
 expect_status 0
-expect_out_contains "columns come first"
+expect_out_contains "stored by columns"
 run "$HONE" help messages is in Fortran order
 expect_status 0
-expect_out_contains "columns come first"
+expect_out_contains "stored by columns"
 run "$HONE" help messages "an unheard-of word"
 expect_status 1
 expect_err_contains "no row of 'hone help messages' matches 'an unheard-of word'"
@@ -153,7 +153,18 @@ for topic in $topics; do
   expect_status 0
   [ -n "$OUT" ] || fail "'$topic' is empty"
 done
-case " $topics " in *" tutorial "*) ;; *) fail "no tutorial: $topics" ;; esac
+for page in docs/*.md; do # all but those for developers
+  topic=$(basename "$page" .md)
+  case $topic in
+  architecture | benchmarks) continue ;;
+  spec) topic=keys ;;
+  cluster) topic=clusters ;;
+  iree) topic=iree-models ;;
+  esac
+  case " $(xargs <<<"$topics") " in *" $topic "*) ;; *) fail "$page is no topic: $topics" ;; esac
+  run "$HONE" help "$topic"
+  expect_out_contains "$(sed -n '1s/`//g; 1p' "$page" | cut -c1-20)"
+done
 run "$HONE" help c
 expect_out_contains "# Kernels in C, C++ and OpenMP"
 case $OUT in *"](tutorial.md)"* | *"<!--"*) fail "links and comments of Markdown: $OUT" ;; esac

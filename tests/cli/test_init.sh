@@ -302,8 +302,8 @@ expect_out_contains 'entry: "gather<int, float>"'
 expect_out_contains "  - {name: n_row, type: i32, value: N_ROW}   # const I n_row
   - {name: n_value, type: i32, value: N_VALUE}   # I n_value
   - {name: first, type: i32, shape: [N_ROW + 1], fill: arange}   # I first[]; one element per row: 'file: rows.npy' has yours
-  - {name: column, type: i32, shape: [TODO], range: [0, TODO]}   # I *column
-  - {name: value, type: f32, shape: [TODO], fill: uniform}   # T *value
+  - {name: column, type: i32, shape: [N_ROW], range: [0, N_ROW]}   # I *column
+  - {name: value, type: f32, shape: [N_ROW], fill: uniform}   # T *value
   - {name: x, type: f32, shape: [TODO], fill: uniform}   # T *x
   - {name: y, type: f32, shape: [N_ROW], fill: uniform, role: inout}   # T *y
   - {name: z, type: f32, shape: [N_ROW], role: out}   # T *z
@@ -339,6 +339,133 @@ expect_same "lines" "  - {name: partial, type: f32, shape: [ceil(N / (BLOCK_SIZE
 launch: {grid: ceil(N / (BLOCK_SIZE * ITEMS)), block: BLOCK_SIZE}" "$(grep -E 'partial|^launch' reduce.yaml | sed 's/   #.*//')"
 run "$HONE" space reduce.yaml --device sm_90 --count
 expect_status 0
+
+case_begin "a sparse product with several sizes is tuned as it is"
+cat >spmm.c <<'END'
+#include <stddef.h>
+#include <stdint.h>
+#ifndef COLS
+#define COLS 8
+#endif
+void spmm(int64_t nrows, int64_t k, const int64_t *restrict rowptr, const int32_t *restrict colind,
+          const double *restrict vals, const double *restrict B, double *restrict C)
+{
+  for (int64_t r = 0; r < nrows; ++r)
+    for (int64_t j0 = 0; j0 < k; j0 += COLS) {
+      double acc[COLS] = {0};
+      for (int64_t p = rowptr[r]; p < rowptr[r + 1]; ++p) {
+        const double *b = B + (size_t)colind[p] * k;
+        for (int64_t j = j0; j < j0 + COLS && j < k; ++j) acc[j - j0] += vals[p] * b[j];
+      }
+      for (int64_t j = j0; j < j0 + COLS && j < k; ++j) C[r * k + j] = acc[j - j0];
+    }
+}
+END
+run "$HONE" init spmm.c
+expect_err_contains "read it, then"
+expect_same "tensors" "rowptr, type: i64, shape: [NROWS + 1], fill: arange
+colind, type: i32, shape: [NROWS], range: [0, NROWS]
+vals, type: f64, shape: [NROWS], fill: uniform
+B, type: f64, shape: [NROWS, K], fill: uniform
+C, type: f64, shape: [NROWS, K], role: out" "$(sed -n 's/^  - {name: \([a-zA-Z]*, .*shape.*\)}  .*/\1/p' spmm.yaml)"
+run "$HONE" run spmm.yaml
+expect_out_contains "outcome     ok"
+
+case_begin "types that the source names: arrays, complex numbers; what other functions read and write"
+cat >dct.c <<'END'
+#include <complex.h>
+#include <stddef.h>
+#include <stdint.h>
+typedef int16_t block_t[64];
+typedef double complex number;
+static void recurse(number *x, size_t n) { for (size_t i = 0; i < n; i++) x[i] *= 2; }
+int fft(number *data, size_t n) { recurse(data, n); data[0] = 1; return 0; }
+void write_all(number *result, size_t n) { recurse(result, n); }
+static void copy(const uint8_t *from, uint8_t *to, size_t n) { for (size_t i = 0; i < n; i++) to[i] = from[i]; }
+void shuffle(const uint8_t *const _src, uint8_t *const _dest, size_t n) { copy(_src, _dest, n); }
+void rows(float (*a)[4], int n) { for (int i = 0; i < n; i++) a[i][0] += a[i][3]; }
+void cross(double a[3], double b[3]) { a[0] = b[1] - b[2]; }
+void dct(block_t *blocks, int count) { for (int b = 0; b < count; b++) blocks[b][b % 64] += 1; }
+END
+arguments() { "$HONE" init "$@" -o - -q | sed -n 's/^  - {name: \([^#]*\)}  .*/\1/p'; }
+expect_same "dct" "blocks, type: i16, shape: [COUNT, 64], range: [0, 32767], role: inout" "$(arguments dct.c | head -n 1)"
+expect_same "fft" "data, type: f64, shape: [N, 2], fill: uniform, role: inout" "$(arguments dct.c --entry fft | head -n 1)"
+expect_same "result" "result, type: f64, shape: [N, 2], role: out" "$(arguments dct.c --entry write_all | head -n 1)"
+expect_same "shuffle" "_src, type: u8, shape: [N]
+_dest, type: u8, shape: [N], role: out" "$(arguments dct.c --entry shuffle | head -n 2)"
+expect_same "rows" "a, type: f32, shape: [N, 4], fill: uniform, role: inout" "$(arguments dct.c --entry rows | head -n 1)"
+run "$HONE" init dct.c --entry cross -o cross.yaml
+expect_err_contains "read it, then" # no size is needed
+case $(cat cross.yaml) in *problem:*) fail "a size that nothing has: $(cat cross.yaml)" ;; esac
+for entry in dct fft cross; do
+  "$HONE" init dct.c --entry $entry -o $entry.yaml -q --force
+  run "$HONE" run $entry.yaml
+  expect_out_contains "outcome     ok"
+done
+
+case_begin "a size behind its tensor is its length; seeds and states are no sizes"
+cat >count.c <<'END'
+#include <stddef.h>
+#include <string.h>
+size_t count(const char *text, size_t n, const char *word, size_t len)
+{
+  size_t found = 0;
+  for (const char *at = text; at + len <= text + n; at++) found += memcmp(at, word, len) == 0;
+  return found;
+}
+unsigned checksum(unsigned crc, const unsigned char *data, unsigned length, unsigned seed)
+{
+  while (length--) crc = crc * seed + *data++;
+  return crc;
+}
+END
+expect_same "count" "text, type: i8, shape: [N]
+n, type: u64, value: N
+word, type: i8, shape: [LEN]
+len, type: u64, value: LEN" "$(arguments count.c --entry count | head -n 4)"
+expect_same "checksum" "crc, type: u32, value: 1
+data, type: u8, shape: [LENGTH]
+length, type: u32, value: LENGTH
+seed, type: u32, value: 1" "$(arguments count.c --entry checksum | head -n 4)"
+
+case_begin "functions, pointers in memory and structs that hold them are no arguments, which the line says"
+cat >refused.c <<'END'
+typedef int (*compare_t)(const void *, const void *);
+struct image { int width; unsigned char *pixels; };
+void sort(float *x, int n, compare_t less) { x[0] = less(x, x + n - 1); }
+void rows(const double **a, double *y, int n) { for (int i = 0; i < n; i++) y[i] = a[i][0]; }
+void blur(const struct image *src, float *y, int n) { for (int i = 0; i < n; i++) y[i] = src->pixels[i]; }
+END
+for case in "sort:compare_t less: a function cannot be an argument" "rows:const double **a: an array of pointers cannot be an argument" \
+  "blur:const struct image *src: a struct with more than numbers in it cannot be an argument"; do
+  run "$HONE" init refused.c --entry "${case%%:*}" -o refused.yaml --force
+  expect_err_contains "${case#*:}; write a function that calls '${case%%:*}' and takes numbers and arrays of numbers, and name that with --entry"
+done
+
+case_begin "the order of a template's parameters, and numbers of pragmas and of local memory"
+printf '#include <cstddef>\ntemplate <std::size_t H, std::size_t W = 4, typename T = float>\nvoid f(const T *x, T *y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n' >order.cpp
+run "$HONE" init order.cpp -o -
+expect_out_contains 'entry: "f<H_, W_, float>"'
+printf 'struct shape { long h, w; };\nvoid f(const float *x, float *y, const shape &s) { for (long i = 0; i < s.h * s.w; i++) y[i] = x[i]; }\n' >reference.cpp
+run "$HONE" init reference.cpp -o -
+expect_out_contains "{name: s, type: i64, shape: [1, 2], file: TODO}   # const shape & s: {h: i64, w: i64}; instead of 'file', 'supply' can make it: 'hone help recipes'"
+cat >tile.cl <<'END'
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+__kernel void f(__global const float4 *x, __global float *y, int n, __local float4 *tile, __local float *other)
+{
+  int item = get_local_id(0);
+  tile[item] = x[get_global_id(0)];
+  other[item + 1] = 0;
+#pragma unroll UNROLL
+  for (int i = 0; i < 4; i++) y[get_global_id(0)] = tile[item].x;
+}
+END
+run "$HONE" init tile.cl -o -
+expect_out_contains "UNROLL: [1, 2, 4, 8, 16]"
+expect_out_contains "{name: tile, type: f32, local: 4 * BLOCK}"
+expect_out_contains "{name: other, type: f32, local: TODO}"
 
 case_begin "the options of a program in Python are parameters"
 cat >bench.py <<'END'
@@ -379,6 +506,28 @@ echo 'print("done:", p.parse_args())' >>sieve.py
 run "$HONE" tune sieve.yaml --stop-after screen --filter segment=32768
 expect_status 0
 case $OUT in *failed*) fail "$OUT" ;; esac
+
+case_begin "a function in Python whose arguments have defaults is called with them"
+cat >primes.py <<'END'
+def helper(x, step=2): return x + step
+
+def count(limit: int, segment: int = 4096, mode="fast", share=0.5, *, is_odd=True, **rest):
+    return limit // segment + helper(1)
+
+if __name__ == "__main__":
+    raise SystemExit("the program itself is not run")
+END
+run "$HONE" init primes.py
+expect_status 0
+expect_err_contains "complete these lines:"
+expect_err_contains "TODO, segment={segment}, mode='{mode}')"
+expect_contains spec "# give it: limit" "$(cat primes.yaml)"
+expect_contains spec '  segment: [1024, 2048, 4096, 8192, 16384]   # an argument, line 3: 4096
+  mode: ["fast"]   # an argument, line 3: fast' "$(cat primes.yaml)"
+case $(cat primes.yaml) in *step* | *share* | *is_odd*) fail "more than it should have: $(cat primes.yaml)" ;; esac
+sed -i 's/(TODO/(100000/' primes.yaml
+run "$HONE" run primes.yaml --config segment=8192
+expect_out_contains "outcome     ok"
 
 case_begin "types of headers, macros and aliases are the compiler's"
 mkdir -p typed && cd typed || exit 1
@@ -892,8 +1041,8 @@ expect_same "arguments and launch" "  - {name: in, type: f32, shape: [TODO, TODO
   - {name: height, type: i32, value: HEIGHT}
 launch: {grid: [ceil(WIDTH / BLOCK_X), ceil(HEIGHT / BLOCK_Y)], block: [BLOCK_X, BLOCK_Y]}" \
   "$(sed 's/   #.*//' image.yaml | grep -E 'name: (in|out|table|width|height),|^launch')"
-expect_contains "what is read" "{name: from, type: f32, shape: [TODO], fill: uniform}" "$(cat image.yaml)"
-expect_contains "what is written" "{name: to, type: f32, shape: [TODO], role: out}" "$(cat image.yaml)"
+expect_contains "what is read" "{name: from, type: f32, shape: [HEIGHT, WIDTH], fill: uniform}" "$(cat image.yaml)"
+expect_contains "what is written" "{name: to, type: f32, shape: [HEIGHT, WIDTH], role: out}" "$(cat image.yaml)"
 expect_same "no size of an image" "  WIDTH
   HEIGHT" "$(sed -n '/^problem/,/^$/s/:.*[0-9]$//p' image.yaml)"
 cat >smooth.cl <<'END'

@@ -1,4 +1,4 @@
-# The commands of the pages for newcomers print what the pages say.
+# The commands of all pages print what the pages say.
 . "$(dirname "$0")/lib.sh"
 export COLUMNS=200 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
 root=$PWD
@@ -16,7 +16,17 @@ exec "$HONE" "\$@"
 END
 chmod +x "$TMP/bin/hone"
 
-for page in README.md docs/tutorial.md docs/c.md docs/json.md docs/recipes.md docs/from-kernel-tuner.md docs/from-shark.md docs/sim.md; do
+pages=" README.md $(grep -lx '```console' docs/*.md | xargs) "
+case_begin "the pages for newcomers have commands"
+for page in docs/tutorial.md docs/c.md docs/json.md docs/recipes.md docs/from-kernel-tuner.md docs/from-shark.md docs/sim.md; do
+  case $pages in *" $page "*) ;; *) fail "$page: $pages" ;; esac
+done
+
+for page in $pages; do
+  if [ "$page" = docs/opencl.md ] && ! "$HONE" devices 2>/dev/null | grep -q '^opencl:'; then
+    case_skip "$page" "there is no device of OpenCL"
+    continue
+  fi
   case_begin "$page"
   mkdir -p "$TMP/$page"
   cd "$TMP/$page" || exit 1

@@ -420,7 +420,7 @@ differ("baseline in the terminal", shown[0], f"{float(baseline['met (ms)']) * (1
 differ("verdict", run["verdict"], page["verdict"], text.split("\n\n")[1].split(":")[0], re.search(r"\*\*(.*?)\*\*", markdown).group(1))
 if best:
     differ("speedup", run["speedup"], float(best["speedup"]), page["speedup_value"])
-    differ("card", f"{run['speedup']:.2f}x", re.search(r"<b>([^<]*)</b><span>speed-up over the baseline", load("html")).group(1))
+    differ("card", f"{run['speedup']:.2f}x", re.search(r"<b>([^<]*)</b><span>speedup (?:of the best candidate )?over the baseline", load("html")).group(1))
     differ("paper", f"{run['speedup']:.2f}x {run['low']:.2f} to {run['high']:.2f} best, confirmed",
            " ".join(re.findall(r">([^<]+)</td>", load("html").split('<tr class="best">')[1].split("</tr>")[0])[-3:]))
     differ("first row of Markdown", f"| {best['X']} | {best['Y']} |", markdown.split("|---|\n")[1][:len(f"| {best['X']} | {best['Y']} |")])
@@ -429,6 +429,22 @@ print("", *(f"{r['X']},{r['Y']} is {r['verdict']} with {r['low']}" for r in rows
 END
   expect_same "differences with noise $noise" "" "$(cat "$TMP/differences")"
 done
+
+case_begin "where the baseline is the best, the ratio is called that of another candidate"
+recording "$TMP/worse.json" 'X=range(1, 5)' '4.0 + X'
+printf 'name: worse\nbackend: sim\nfile: worse.json\nbaseline: {X: 1}\nproblem: {N: [1, 2, 3]}\nparams: {X: [1, 2, 3, 4]}\n' >"$TMP/worse.yaml"
+HONE_STORE="$TMP/worse.db" "$HONE" tune "$TMP/worse.yaml" -q --strategy exhaustive >/dev/null 2>&1
+HONE_STORE="$TMP/worse.db" run "$HONE" report last -q
+expect_out_contains "<b>0.83x</b><span>speedup of the best candidate over the baseline</span>"
+HONE_STORE="$TMP/worse.db" run "$HONE" show last --format json
+expect_contains recommended '"recommended": "X=1"' "$OUT"
+
+case_begin "what all runs of a page have is said once, and evaluations are whole numbers"
+HONE_STORE="$TMP/worse.db" run "$HONE" report 1 2 3 -q
+expect_same "notes" 1 "$(grep -c '<li>all: times come from a recording' <<<"$OUT")"
+expect_same "specs" 1 "$(grep -c '<dt>spec</dt>' <<<"$OUT")"
+expect_same "problems" 3 "$(grep -c '<dt>problem</dt>' <<<"$OUT")"
+case $OUT in *'>0.5</text>'*) fail "half an evaluation" ;; esac
 
 case_begin "wrong use"
 wrong() { # wrong MESSAGE WORD...
