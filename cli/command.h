@@ -34,6 +34,12 @@ extern const struct command cluster_command;
 extern const struct command init_command, bench_command, import_command, iree_command,
     merge_command, replay_command;
 
+/* For settings with the member `store`. */
+#define STORE_OPTION(type)                                                                         \
+  OPTION(TEXT, "store", "FILE",                                                                    \
+         "store with the results; default $HONE_STORE, else the user's store",                     \
+         .target = offsetof(type, store), .takes_file = true)
+
 /* Options of every command: COMMON_OPTIONS rows for its table, stored in a `struct common`. */
 struct common {
   bool help, quiet, verbose;

@@ -60,8 +60,7 @@ static const struct option compare_options[] = {
     HEADING("other options"),
     OPTION(LIST, "label", "TEXT", "labels of the results, in order; repeatable", .letter = 'l',
            TARGET(labels)),
-    OPTION(TEXT, "store", "FILE", "store with the runs; default $HONE_STORE, else the user's store",
-           TARGET(store), .takes_file = true),
+    STORE_OPTION(struct compare_settings),
     COMMON_OPTIONS(struct compare_settings, common),
     {0},
 };
@@ -366,7 +365,7 @@ static bool check_words(const struct compare_settings *settings, const struct wo
   return true;
 }
 
-/* Names first: what is none of them is a run or a file. */
+/* Names first: any other word is a run or a file. */
 static enum exit_code name_and_compare(const struct command *command,
                                        struct compare_settings *settings,
                                        const struct word_list *given)

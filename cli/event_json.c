@@ -11,7 +11,7 @@ static const char *const kinds[] = {
     [HONE_EVENT_NOTE] = "note",     [HONE_EVENT_WARNING] = "warning",
     [HONE_EVENT_RESULT] = "result", [HONE_EVENT_END] = "end"};
 
-enum member_type { TEXT, COUNT, NUMBER, ORDINAL }; /* ORDINAL: 0 is none */
+enum member_type { TEXT, COUNT, NUMBER, ORDINAL }; /* ORDINAL: 0 is absent */
 static const struct member {
   const char *name;
   enum member_type type;

@@ -36,9 +36,7 @@ static const struct option import_options[] = {
            "import only configurations that match the operation of this file", TARGET(on),
            .takes_file = true),
     HEADING("options"),
-    OPTION(TEXT, "store", "FILE",
-           "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
-           .takes_file = true),
+    STORE_OPTION(struct import_settings),
     COMMON_OPTIONS(struct import_settings, common),
     {0},
 };

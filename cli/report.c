@@ -61,9 +61,7 @@ static const struct option report_options[] = {
         TEXT, "address", "HOST:PORT",
         "where '--follow' listens; default 127.0.0.1 at a free port; elsewhere a token is needed",
         TARGET(address)),
-    OPTION(TEXT, "store", "FILE",
-           "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
-           .takes_file = true),
+    STORE_OPTION(struct report_settings),
     COMMON_OPTIONS(struct report_settings, common),
     {0},
 };

@@ -32,6 +32,11 @@ struct source {
              "values of device.K that replace the device's; the first may be a kind of GPU, "      \
              "such as sm_90",                                                                      \
              .target = offsetof(type, field.device), .words = source_device_kinds)
+#define PARTITION_OPTION(type, field)                                                              \
+  OPTION(TEXT, "partition", "I/N",                                                                 \
+         "part I of N parts of the configurations, counted from 1; M:N: part M of N parts of "     \
+         "the shapes, counted from 0",                                                             \
+         .target = offsetof(type, field.partition))
 
 /* Suggestions for --device and --devices. */
 extern const char *const source_device_kinds[];

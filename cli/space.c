@@ -34,10 +34,7 @@ static const struct option space_options[] = {
 
     HEADING("space"),
     SOURCE_OPTIONS(struct space_settings, source),
-    OPTION(TEXT, "partition", "I/N",
-           "part I of N parts of the configurations, counted from 1; M:N: part M of N parts of "
-           "the shapes, counted from 0",
-           TARGET(source.partition)),
+    PARTITION_OPTION(struct space_settings, source),
     OPTION(FLAG, "unique", NULL, "drop configurations that an earlier group already has",
            TARGET(unique)),
 

@@ -13,6 +13,7 @@
 #include "terminal.h"
 #include "text_file.h"
 #include "tune_progress.h"
+#include "worker_options.h"
 #include "visible.h"
 
 #include <inttypes.h>
@@ -29,10 +30,7 @@ static const char *const format_words[] = {"text", "json", "csv", NULL};
 static const struct option sweep_options[] = {
     HEADING("input"),
     SOURCE_OPTIONS(struct sweep_settings, source),
-    OPTION(TEXT, "partition", "I/N",
-           "part I of N parts of the configurations, counted from 1; M:N: part M of N parts of "
-           "the shapes, counted from 0",
-           TARGET(source.partition)),
+    PARTITION_OPTION(struct sweep_settings, source),
     OPTION(TEXT, "yaml", "FILE", "one spec, as in tune.py: --output is the output file itself",
            TARGET(yaml), .takes_file = true),
 
@@ -73,27 +71,14 @@ static const struct option sweep_options[] = {
            .alias = "dry-run", TARGET(dry_run)),
     OPTION(FLAG, "fresh", NULL, "start over; without it, an interrupted sweep continues",
            TARGET(fresh)),
-    OPTION(FLAG, "no-wait", NULL,
-           "exit with status 1 if another process runs the same sweep, instead of waiting",
-           TARGET(no_wait)),
-    OPTION(FLAG, "wait", NULL, "wait for another process that runs the same sweep (default)",
-           TARGET(no_wait), .clears = true),
+    WAIT_OPTIONS(struct sweep_settings, "runs the same sweep"),
 
     HEADING("where"),
     OPTION(JOINED, "devices", "LIST", "devices to use, such as program:gpu0,program:gpu1",
            TARGET(devices)),
-    OPTION(LIST, "worker", "PREFIX",
-           "command prefix that starts workers on another host, such as 'ssh host'; repeatable",
-           TARGET(workers)),
-    OPTION(LIST, "cluster", "CLUSTER",
-           "workers of slurm[:OPTIONS], ssh:HOSTFILE or k8s:POD-TEMPLATE; repeatable",
-           TARGET(clusters)),
-    OPTION(NUMBER, "host-builders", "N",
-           "build on the hosts of --cluster and --worker, N compilers on each, not on this one",
-           TARGET(host_builders)),
-    OPTION(TEXT, "store", "FILE",
-           "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
-           .takes_file = true),
+    HOST_OPTIONS(struct sweep_settings),
+    HOST_BUILDERS_OPTION(struct sweep_settings),
+    STORE_OPTION(struct sweep_settings),
 
     HEADING("other options"),
     PROGRESS_OPTION(struct sweep_settings, common),

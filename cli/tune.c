@@ -120,7 +120,7 @@ static enum exit_code update_wisdom(const struct tune_settings *settings,
   return updated == CLI_DONE ? code : updated;
 }
 
-/* What became slower is not what others are compared with. */
+/* A run that became slower is not saved as a baseline. */
 static enum exit_code use_names(const struct tune_against *against,
                                 const struct hone_tuning *tuning, enum exit_code code)
 {

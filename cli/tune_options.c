@@ -32,10 +32,7 @@ static const char *const format_words[] = {"text", "json", NULL};
 const struct option tune_options[] = {
     HEADING("input"),
     SOURCE_OPTIONS(struct tune_settings, source),
-    OPTION(TEXT, "partition", "I/N",
-           "part I of N parts of the configurations, counted from 1; M:N: part M of N parts of "
-           "the shapes, counted from 0",
-           TARGET(source.partition)),
+    PARTITION_OPTION(struct tune_settings, source),
 
     HEADING("the search"),
     OPTION(TEXT, "strategy", "NAME", "search strategy; default the spec's, else auto",

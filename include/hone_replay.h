@@ -1,9 +1,9 @@
 /* hone_replay.h - searches on what was measured once.
  *
  * A recording holds every configuration of a space with its time, or its failure, and what it took
- * to find that out: cache files of Kernel Tuner, T4, results of KTT, plain or in gzip. On it a
- * search runs again and again in no time, and every strategy on the same ground. hone_t4_export
- * makes a recording of a run of the store.
+ * to find that out: cache files of Kernel Tuner, T4, results of KTT, plain or in gzip. Searches on
+ * it take little time, and all strategies have the same conditions. hone_t4_export makes a
+ * recording of a run of the store.
  *
  *   const char *files[] = {"gemm-A100.json.gz"}, *strategies[] = {"auto", "random"};
  *   struct hone_replay_options options;

@@ -502,7 +502,7 @@ struct hone_compare_options {
   const char *metric; /* NULL: what the first was tuned for if all have it, else the time */
   enum hone_match match;
   double threshold; /* ratios this close to 1 are equal; default 0.05 */
-  double margin;    /* a change that is proved to be smaller is none: SAME; default 0.02 */
+  double margin;    /* a change that is proved to be smaller is SAME; default 0.02 */
 };
 /* The defaults for a struct of `size` bytes; likewise below. */
 HONE_API void hone_compare_options_fill(struct hone_compare_options *options, size_t size);
@@ -740,7 +740,7 @@ static inline void hone_live_options_init(struct hone_live_options *options)
 }
 
 /* Serves the page of a run by HTTP, and tells browsers by server-sent events when there is more. It
- * only reads, and returns when `goes_on` says no. IO: it cannot listen there. */
+ * only reads, and returns when `goes_on` returns false. IO: it cannot listen there. */
 HONE_API hone_status hone_live_serve(const struct hone_live_options *options);
 
 /* ---- Lookup: the proved best of the past ---- */

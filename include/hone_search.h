@@ -136,7 +136,8 @@ static inline void hone_stages_init(struct hone_stages *stages)
 
 struct hone_search; /* opaque; its space must outlive it */
 
-/* One question of a search: a number, so that an old one is an error and not a crash. 0 is none. */
+/* One question of a search: a number, so that an old one is an error and not a crash. 0 is not a
+ * ticket. */
 typedef uint64_t hone_ticket;
 
 struct hone_objective {

@@ -1,5 +1,5 @@
-/* The facts of this machine, to send with a request for help. Nothing
- * here fails; what cannot be found is missing, with a word about what it is for. */
+/* The facts of this machine, to send with a request for help. Nothing here fails: what cannot be
+ * found is reported as missing, with its purpose. */
 #include "build/clang_facts.h"
 #include "build/toolchain.h"
 
@@ -132,12 +132,12 @@ static void look_at_hone(struct hone_checkup *checkup)
   hone__text_release(&version);
 }
 
-/* It reads an empty file: what cannot do that is as good as none. */
+/* Reads an empty file: a libclang that cannot do that is useless. */
 static void look_at_libclang(struct hone_checkup *checkup)
 {
   bool is_there;
   struct hone__clang_facts *facts =
-      hone__build_clang_ask("/dev/null", HONE__CLANG_C, NULL, NULL, &is_there);
+      hone__build_clang_ask("/dev/null", HONE__BUILD_CLANG_C, NULL, NULL, &is_there);
   struct hone_fact *fact = add_fact(checkup, "hone", "clang", facts ? facts->version : NULL);
 
   if (!facts)

@@ -1,5 +1,5 @@
-/* Each library is asked in a separate process: one that crashes takes nothing from what the
- * others say. Files and tools are looked at here. */
+/* Each library is asked in a separate process: one that crashes does not affect the answers of the
+ * others. Files and tools are looked at here. */
 #include "doctor_devices.h"
 
 #include "backend/cuda/cuda_device.h"

@@ -1,4 +1,4 @@
-/* doctor_devices.h - what a checkup tells of OpenCL, CUDA and HIP. */
+/* doctor_devices.h - what `hone doctor` reports about OpenCL, CUDA and HIP. */
 #ifndef HONE_DOCTOR_DEVICES_H
 #define HONE_DOCTOR_DEVICES_H
 

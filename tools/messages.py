@@ -27,7 +27,7 @@ HELPERS = set("""add_defect advise bad bad_value bad_values explain fail fail_or
     look_at_compiler no_place problem refuse refuse_baseline report too_long unexpected unknown_name warn wrong FAIL
     hone__model_note hone__model_warn hone__slot_lost kill_runner drop drop_entries hone__pool_dismiss""".split())
 # Functions whose texts are results, help, code, names, or words of a sentence that has a row.
-NOT_MESSAGES = set("""DOC COMPILING OPTION HEADING HONE__BUG HONE__ASSERT HONE__ASSERT_SLOW HONE__RECORD_TYPE _Static_assert
+NOT_MESSAGES = set("""HONE__RULE_DOC WAIT_OPTIONS COMPILING OPTION HEADING HONE__BUG HONE__ASSERT HONE__ASSERT_SLOW HONE__RECORD_TYPE _Static_assert
     output_format output_text output_styled output_raw table_format table_cell print_heading printf fprintf fputs puts
     strstr strcmp strncmp starts_with begins has has_word line_has memfd_create sqlite3_prepare_v2 execute hone__store_statement
     hone__iree_word hone__words_add add_comment begin_step print_step print_show_step print_again add_run_step add_step

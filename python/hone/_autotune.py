@@ -6,7 +6,6 @@ import functools
 import inspect
 import os
 import pickle
-import shutil
 import sys
 import tempfile
 import threading
@@ -19,6 +18,7 @@ from ._fingerprint import function_digest, versions
 from ._instances import is_instance
 from ._knobs import Config, Knobs
 from ._results import Result
+from ._scratch import Scratch, memory_folder
 from ._tuning import Tuning, autotune_mode, spec_name, spec_problem
 
 Key = Union[None, Sequence[str], Callable[..., Any]]
@@ -307,19 +307,26 @@ class _Work:
 
     def __init__(self, tuned: Autotuned, args: Tuple[Any, ...], kwargs: Dict[str, Any], problem: Mapping[str, Any],
                  fresh: bool = False) -> None:
-        options, function = tuned.options, tuned.__wrapped__
-        self.folder = tempfile.mkdtemp(prefix="hone-py-", dir=_memory_folder())
         self.args, self.kwargs = args, kwargs
+        self.scratch = Scratch("py", memory_folder())
+        try:
+            self.tuning = self._describe(tuned, problem, fresh)
+        except BaseException:
+            self.scratch.remove()
+            raise
+
+    def _describe(self, tuned: Autotuned, problem: Mapping[str, Any], fresh: bool) -> Tuning:
+        options, function, args, kwargs = tuned.options, tuned.__wrapped__, self.args, self.kwargs
         values = [*args, *kwargs.values()]
         measurers = options.get("isolation")
         if measurers is None:
             measurers = "spawn" if gpu_is_in_use() or _threads_are_in_use(values) else "fork"
         baseline = tuned._default()
         reference = options.get("reference")
-        self.arguments_file = os.path.join(self.folder, "arguments") if measurers == "spawn" else None
+        self.arguments_file = os.path.join(self.scratch.path, "arguments") if measurers == "spawn" else None
         evaluator = CallableEvaluator(
             function, tuned.knobs, [name for name in tuned._signature.parameters if name not in tuned.knobs.names],
-            args, kwargs, baseline, self.folder, reference, tuple(options.get("restore") or ()),
+            args, kwargs, baseline, self.scratch.path, reference, tuple(options.get("restore") or ()),
             tuple(options.get("reset") or ()), options.get("rtol"), options.get("atol"),
             options.get("max_mismatched_ratio", 0.0), options.get("check"), options.get("checks", True),
             self.arguments_file)
@@ -330,7 +337,7 @@ class _Work:
                        "arguments": [_compare.describe(value) if _compare.is_array(value) else type(value).__name__
                                      for value in values],
                        "restore": list(options.get("restore") or ()), "reset": list(options.get("reset") or ())}
-        self.tuning = Tuning(
+        return Tuning(
             tuned._name(), tuned.knobs, evaluator, fingerprint, problem, baseline, measurers,
             checks=evaluator.checks, timeout_s=options.get("timeout"), device=options.get("device"),
             objective=options.get("objective"), metrics=options.get("metrics"), progress=options.get("progress"),
@@ -351,11 +358,7 @@ class _Work:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def _memory_folder() -> Optional[str]:
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.scratch.remove()
 
 
 def autotune(params: Optional[Mapping[str, Iterable[Any]]] = None, *, configs: Optional[Sequence[Mapping[str, Any]]] = None,

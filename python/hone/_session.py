@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import selectors
-import shutil
 import signal
 import socket
 import subprocess
@@ -20,6 +19,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 from ._errors import HoneError
 from ._instances import Forker, receive
 from ._program import find_program
+from ._scratch import Scratch
 from ._serve import Evaluator
 from ._zygote import Zygote
 
@@ -48,7 +48,7 @@ class Session:
         self._forker = Forker(evaluator) if evaluator else None
         self._zygote: Optional[Zygote] = None
         self._listener: Optional[socket.socket] = None
-        self._folder: Optional[str] = None
+        self._scratch: Optional[Scratch] = None
         self._process: Optional[subprocess.Popen] = None
         self._output = b""
         self._line = b""
@@ -80,8 +80,8 @@ class Session:
     def _start(self, arguments: List[str]) -> None:
         variables = dict(os.environ)
         if self._forker:
-            self._folder = tempfile.mkdtemp(prefix="hone-py-", dir=_short_folder())
-            path = os.path.join(self._folder, "join")
+            self._scratch = Scratch("py", _short_folder())
+            path = os.path.join(self._scratch.path, "join")
             self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             self._listener.bind(path)
             self._listener.listen(128)
@@ -250,8 +250,8 @@ class Session:
             self._zygote.end()
         if self._listener:
             self._listener.close()
-        if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        if self._scratch:
+            self._scratch.remove()
         self._selector.close()
 
 

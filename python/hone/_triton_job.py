@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ._compare import library_of
 from ._errors import Failure, HoneError
+from ._scratch import Scratch
 from ._serve import Config, Evaluator
 from ._triton_args import Memory, named_tensors
 from ._triton_build import Builder, Call, prepare_launcher, start_in_background
@@ -38,6 +39,7 @@ class Job(Evaluator):
         self.rtol = rtol
         self.atol = atol
         self.mismatched_ratio = mismatched_ratio
+        self._scratch: Optional[Scratch] = None
         self.folder: Optional[str] = None
         self.memory: Optional[Memory] = None
 
@@ -59,7 +61,8 @@ class Job(Evaluator):
         self._wait_for_gpu(arguments)
         restored = self.restored + self._call_hooks(arguments)
         self.memory = memory = Memory(arguments)
-        self.folder = tempfile.mkdtemp(prefix="hone-triton-", dir=_shared_memory(memory))
+        self._scratch = Scratch("triton", _shared_memory(memory))
+        self.folder = self._scratch.path
         manifest: Dict[str, Any] = {
             "device": self.builder.device, "buffers": memory.write(self.folder), "tensors": memory.tensors,
             "zeroed": self._numbers(self.zeroed), "restored": self._numbers(restored),
@@ -127,9 +130,9 @@ class Job(Evaluator):
         return read_failure(self.folder, config) if self.folder else None
 
     def close(self) -> None:
-        if self.folder:
-            shutil.rmtree(self.folder, ignore_errors=True)
-            self.folder = None
+        if self._scratch:
+            self._scratch.remove()
+            self._scratch = self.folder = None
 
     # ---- in a builder ----
 

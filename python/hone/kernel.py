@@ -13,9 +13,7 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import sys
-import tempfile
 import threading
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
@@ -29,6 +27,7 @@ from ._kernel_source import (SUFFIXES, find_function, find_language, include_fol
                              with_c_linkage, with_variants)
 from ._kernel_space import Launch, Space
 from ._progress import progress_for
+from ._scratch import Scratch
 from ._session import Session
 from ._tuning import cache_folder
 
@@ -243,14 +242,15 @@ class _Job:
     def open(self, folder: Optional[str]) -> Iterator[None]:
         """The folder of the spec; a temporary one is removed in the end."""
         self.keeps = bool(folder)
-        self.folder = os.path.abspath(folder) if folder else tempfile.mkdtemp(prefix="hone-kernel-")
+        scratch = None if folder else Scratch("kernel")
+        self.folder = scratch.path if scratch else os.path.abspath(str(folder))
         try:
             os.makedirs(self.folder, exist_ok=True)
             self._describe()
             yield
         finally:
-            if not folder:
-                shutil.rmtree(self.folder, ignore_errors=True)
+            if scratch:
+                scratch.remove()
                 with contextlib.suppress(OSError):
                     os.remove(self.spec_file)
 

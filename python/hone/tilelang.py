@@ -32,7 +32,6 @@ import inspect
 import logging
 import os
 import shutil
-import tempfile
 import threading
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
@@ -53,6 +52,7 @@ from ._fingerprint import function_digest, versions  # noqa: E402
 from ._instances import is_instance  # noqa: E402
 from ._knobs import Config, Knobs  # noqa: E402
 from ._results import Result  # noqa: E402
+from ._scratch import Scratch, memory_folder  # noqa: E402
 from ._tilelang_data import Supply, is_tensor  # noqa: E402
 from ._tilelang_evaluator import Checks, TileLangEvaluator  # noqa: E402
 from ._tilelang_program import Program  # noqa: E402
@@ -280,11 +280,9 @@ class _Run:
 
     def run(self) -> AutotuneResult:
         mode = "off" if is_instance() else autotune_mode()
-        self.folder = tempfile.mkdtemp(prefix="hone-tilelang-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
-        try:
+        with Scratch("tilelang", memory_folder()) as scratch:
+            self.folder = scratch.path
             result = self._find(mode)
-        finally:
-            shutil.rmtree(self.folder, ignore_errors=True)
         if result is None:
             return self._chosen(0, None)
         return self._chosen(self._choose(result), result)

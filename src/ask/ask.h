@@ -1,9 +1,9 @@
 /* ask.h - inside a search that a host drives by ask and tell.
  *
- * A trial is a configuration and what was told of it. A ticket is one question about a trial: each
- * trial has one of its own, and the confirmation asks about the same trials again. Trial 0 is the
- * baseline. The functions of hone_search.h take the lock; those here expect that it is held.
- */
+ * A trial is a configuration with the result that was told for it. A ticket is one question about a
+ * trial: each trial has one of its own, and the confirmation asks about the same trials again.
+ * Trial 0 is the baseline. The functions of hone_search.h take the lock; those here expect that it
+ * is held. */
 #ifndef HONE_ASK_ASK_H
 #define HONE_ASK_ASK_H
 
@@ -118,7 +118,7 @@ struct hone_search {
   uint64_t open; /* candidates of the search that are asked and not told */
   uint64_t failures, reused, asked;
   bool baseline_is_asked;
-  uint32_t only; /* the trial that is left where the search has one; else NO_TRIAL */
+  uint32_t only; /* the only trial that is left; NO_TRIAL: there are others, or none */
   double reference[HONE_MOST_OBJECTIVES]; /* costs of the search are relative to these; NaN: none */
   bool is_exhausted;                      /* the strategy has nothing more */
   struct hone__ask_store kept;
@@ -162,7 +162,7 @@ hone_status hone__ask_confirm_next(struct hone_search *search, hone_ticket *out_
 hone_status hone__ask_confirm_tell(struct hone_search *search, struct hone__ask_ticket *ticket,
                                    const struct hone__ask_result *result, const char *evidence);
 void hone__ask_confirm_release(struct hone_search *search);
-/* A finalist's number in the standings plus one; 0: it is none. */
+/* A finalist's number in the standings plus one; 0: it is not one. */
 size_t hone__ask_entrant(const struct hone__ask_confirmation *confirmation, uint32_t trial);
 
 /* ---- ask_verdict.c ---- */

@@ -58,7 +58,7 @@ static struct hone__stage_subject subject_of(const struct hone_search *search,
                                       .baseline_ns = search->trials[HONE__ASK_BASELINE].time_ns};
 }
 
-/* Works, and the host has nothing against it. */
+/* Works, and the host's filter does not reject it. */
 static hone_status may_be_finalist(struct hone_search *search, uint32_t number, bool *out_may)
 {
   const struct hone__ask_trial *trial = &search->trials[number];

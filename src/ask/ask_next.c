@@ -123,7 +123,7 @@ hone_status hone_search_ask(struct hone_search *search, hone_ticket *out_ticket)
   return status;
 }
 
-/* Some ticket has no answer yet: only then is it worth to wait. */
+/* Some ticket has no answer yet: waiting makes sense only then. */
 static bool is_any_open(const struct hone_search *search)
 {
   const struct hone__ask_confirmation *c = &search->confirmation;

@@ -167,7 +167,8 @@ static hone_status select_some(struct hone_search *search)
   return NULL;
 }
 
-/* Of a small space it is known at once whether anything is left; `sole` is the first that is. */
+/* Filters a small space at once, to know whether anything is left; `sole` is the first
+ * configuration that is. */
 static hone_status filter_all(struct hone_search *search, uint32_t *sole)
 {
   uint64_t count = hone_space_count(search->space);

@@ -76,7 +76,7 @@ static void describe_run(struct hone_search *search, const struct hone_search_op
   run->space = hone_space_count_text(search->space);
   run->strategy = search->strategy->name;
   run->seed = search->seed;
-  run->answers = hone__answers_name(HONE__ANSWERS_NONE); /* the host's own affair */
+  run->answers = hone__answers_name(HONE__ANSWERS_NONE); /* the host compares answers, or not */
   run->is_fresh = options->fresh;
   run->reopens = true;
   run->driver_pid = getpid();
@@ -147,17 +147,16 @@ static uint32_t trial_of(struct hone_search *search, const struct hone__evaluati
   return number;
 }
 
-/* What says nothing of the candidate is measured again, and so is what the filter rejected: it may
- * be another filter now. */
+/* Candidates whose outcome says nothing about them are measured again, and so are rejected ones:
+ * the filter may have changed. */
 static bool take_up(void *data, const struct hone__evaluation *old)
 {
   struct hone_search *search = data;
-  bool says_something = hone__outcome_blame(old->outcome) <= HONE__BLAME_CANDIDATE &&
-                        old->outcome != HONE_OUTCOME_KILLED;
   struct hone__ask_trial *trial;
   uint32_t number;
 
-  if (!says_something || old->outcome == HONE_OUTCOME_INVALID) return true;
+  if (!hone__outcome_is_repeatable(old->outcome) || old->outcome == HONE_OUTCOME_INVALID)
+    return true;
   number = trial_of(search, old);
   if (number == HONE__ASK_NO_TRIAL) return true;
   hone__ask_set_failure(search, number, old->outcome, old->evidence);
@@ -176,7 +175,7 @@ static bool take_up(void *data, const struct hone__evaluation *old)
   return true;
 }
 
-/* The verdict holds until more is told. */
+/* The verdict is valid until another result is told. */
 static void take_verdict(struct hone_search *search, const struct hone__store_run_stored *stored)
 {
   struct hone__ask_confirmation *c = &search->confirmation;
@@ -318,7 +317,7 @@ hone_status hone__ask_store_log(struct hone_search *search, const char *config, 
 
 /* ---- The end ---- */
 
-/* What the host's filter and its ranking left out, as a list of sentences. */
+/* What the host's filter and ranking excluded, as a list of sentences. */
 static char *print_notes(const struct hone_search *search)
 {
   const uint64_t *rejected = search->stages.rejected;

@@ -1,4 +1,4 @@
-/* Trials and tickets, and what hone_search.h says of them. */
+/* Trials and tickets, with their functions of hone_search.h. */
 #include "ask/ask.h"
 
 #include "base/pareto.h"

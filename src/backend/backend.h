@@ -43,7 +43,7 @@ struct hone__backend_driver {
    * arguments. It begins with the fields of wire/candidate_head.h. */
   hone_status (*candidate)(const struct hone__task *task, const uint32_t *row,
                            struct hone__packed **out_candidate);
-  /* True if the files in a build's "deps" are unchanged. */
+  /* True if the files in a build's "deps" are unchanged. NULL: builds depend on no files. */
   bool (*deps_are_current)(const struct hone__pairs *deps);
   /* False if nothing can be built on this host: objects only come from the cache. NULL: building is
    * always tried. */

@@ -1,8 +1,6 @@
 /* Definitions: see definition.h. */
 #include "backend/definition.h"
 
-#include <ctype.h>
-
 void hone__definition_print(struct hone__text *text, struct hone_value value,
                             enum hone__spelling spelling)
 {
@@ -40,15 +38,6 @@ const char *hone__definition_name(const struct hone__node *prefix, const char *n
   text->length = 0;
   hone__text_addf(text, "%s%s", prefix ? prefix->text : "", name);
   return text->data;
-}
-
-bool hone__definition_is_macro(const char *name)
-{
-  const char *p = name;
-
-  while (isalnum((unsigned char)*p) || *p == '_')
-    p++;
-  return p > name && !*p && !isdigit((unsigned char)*name);
 }
 
 bool hone__definition_stands_again(const struct hone_space *space, size_t group, size_t param)

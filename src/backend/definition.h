@@ -23,8 +23,6 @@ void hone__definition_add_given(struct hone__pairs *definitions, const struct ho
  * text. `prefix` may be NULL. */
 const char *hone__definition_name(const struct hone__node *prefix, const char *name,
                                   struct hone__text *text);
-/* True for an identifier of C. */
-bool hone__definition_is_macro(const char *name);
 /* A shape's parameter may have the name of a knob: expressions use the last one. */
 bool hone__definition_stands_again(const struct hone_space *space, size_t group, size_t param);
 

@@ -6,7 +6,6 @@
 #include "base/paths.h"
 #include "backend/task.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -54,17 +53,14 @@ bool hone__backend_source_file_is_executable(const char *path)
 static hone_status check_variables(const struct hone_spec *spec, const struct hone__node *node)
 {
   for (const char *p = node->text; *p; p++) {
-    const char *name = p + 1 + (p[1] == '{');
-    size_t length = 0;
+    const char *name;
+    size_t length;
     char variable[256];
-    if (*p != '$') continue;
-    if (p[1] == '$') {
+    if (p[0] == '$' && p[1] == '$') {
       p++;
       continue;
     }
-    while (isalnum((unsigned char)name[length]) || name[length] == '_')
-      length++;
-    if (!length || length >= sizeof variable || (p[1] == '{' && name[length] != '}')) continue;
+    if (!hone__text_variable_length(p, &name, &length) || length >= sizeof variable) continue;
     memcpy(variable, name, length);
     variable[length] = 0;
     if (!getenv(variable))

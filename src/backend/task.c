@@ -1,13 +1,10 @@
 /* A task connects a solved space with the settings of its spec. Expressions are parsed on demand:
  * that takes microseconds, and a build or a run takes a thousand times as long.
  */
-#include "backend/task.h"
-#include "space/explanation.h"
+#include "backend/task_parts.h"
 
 #include "backend/backend.h"
 #include "space/group.h"
-#include "space/listed.h"
-#include "space/why_not.h"
 #include "spec/schema.h"
 
 #include <math.h>
@@ -295,217 +292,6 @@ static void evaluate_fixed_derived(struct hone__task *task)
   }
 }
 
-/* ---- Configurations as text ---- */
-
-/* hone_space_parse ends a value at a comma, and removes quotes. */
-static void add_value(struct hone__text *text, struct hone_value value)
-{
-  bool quote = value.type == HONE_TEXT &&
-               (!*value.text || strpbrk(value.text, ",()[]'\"\\") || value.text[0] == ' ');
-
-  if (quote)
-    hone__value_repr(value, text);
-  else
-    hone__value_print(value, text);
-}
-
-static bool stands_again(const struct hone_space *space, size_t group, size_t param)
-{
-  const char *name = hone_space_param_name(space, group, param);
-
-  for (size_t i = param + 1; i < hone_space_param_count(space, group); i++)
-    if (strcmp(hone_space_param_name(space, group, i), name) == 0) return true;
-  return false;
-}
-
-static void add_assignment(const struct hone__task *task, const uint32_t *row, size_t param,
-                           struct hone__text *text)
-{
-  hone__text_addf(text, "%s%s=", text->length ? "," : "",
-                  hone_space_param_name(task->space, row[0], param));
-  add_value(text, hone_space_value(task->space, row[0], param, row[1 + param]));
-}
-
-char *hone__task_config(const struct hone__task *task, const uint32_t *row)
-{
-  const struct hone_space *space = task->space;
-  struct hone__text text = {0};
-
-  for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
-    if (stands_again(space, row[0], i)) continue;
-    add_assignment(task, row, i, &text);
-  }
-  return hone__text_take(&text);
-}
-
-/* Whether "A=1,B=2" has a value for a parameter. */
-static bool names(const char *config, const char *name)
-{
-  size_t length = strlen(name);
-
-  for (const char *at = config; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-    at += strspn(at, " $");
-    if (strncmp(at, name, length) == 0 && at[length + strspn(at + length, " ")] == '=') return true;
-  }
-  return false;
-}
-
-char *hone__task_complete(const struct hone__task *task, const char *config)
-{
-  const uint32_t *row = task->baseline;
-  struct hone__text text = {0};
-
-  hone__text_add(&text, config);
-  for (size_t i = 0; i < hone_space_param_count(task->space, row[0]); i++)
-    if (!stands_again(task->space, row[0], i) &&
-        !names(config, hone_space_param_name(task->space, row[0], i)))
-      add_assignment(task, row, i, &text);
-  return hone__text_take(&text);
-}
-
-/* ---- The baseline ---- */
-
-/* A value is an expression over the sizes, or else a word. */
-static void add_pair(const struct hone__task *task, const struct hone__pair *pair,
-                     struct hone__text *text)
-{
-  const char *name = pair->key->text + (pair->key->text[0] == '$');
-  struct hone_value value;
-  hone_status status = hone__task_evaluate(task, NULL, pair->value, &value);
-
-  if (status) value = hone__string(pair->value->kind == HONE__SCALAR ? pair->value->text : "");
-  hone_status_free(status);
-  hone__text_addf(text, "%s%s=", text->length ? "," : "", name);
-  add_value(text, value);
-}
-
-static hone_status explain_baseline(const struct hone__task *task, const struct hone__node *node,
-                                    const char *config)
-{
-  struct hone_explanation *explanation = NULL;
-  struct hone__text text = {0};
-  hone_status status = hone_space_explain(task->space, config, &explanation);
-
-  for (size_t i = 0; !status && i < explanation->reason_count; i++) {
-    const struct hone__reason *reason = &explanation->reasons[i];
-    if (reason->state != HONE_FAILS && reason->state != HONE_FAULTS_THERE) continue;
-    hone__text_add(&text, text.length ? "; " : ": ");
-    if (reason->constraint)
-      hone__text_addf(&text, "'%s' is not true (%s)", reason->constraint, reason->values);
-    else
-      hone__text_add(&text, reason->values);
-  }
-  if (!status)
-    status = hone__backend_spec_error(task->spec, node, "the baseline is not legal%s%s%s",
-                                      *task->problem ? " for " : "", task->problem,
-                                      text.data ? text.data : ": --filter or --param excludes it");
-  hone__text_release(&text);
-  hone_explanation_free(explanation);
-  return status;
-}
-
-static hone_status parse_baseline(struct hone__task *task, const struct hone__node *node)
-{
-  struct hone__text text = {0};
-  hone_status status;
-
-  for (size_t i = 0; node->kind == HONE__MAPPING && i < node->count; i++)
-    add_pair(task, &node->pairs[i], &text);
-  status = hone_space_parse(task->space, text.data ? text.data : "", task->baseline);
-  if (status) {
-    hone_status wrapped = hone__backend_spec_error(
-        task->spec, node, "the baseline is not a configuration of the space: %s",
-        hone_status_message(status));
-    hone_status_free(status);
-    status = wrapped;
-  } else if (!hone__space_is_legal(task->space, task->baseline)) {
-    status = explain_baseline(task, node, text.data ? text.data : "");
-  }
-  hone__text_release(&text);
-  return status;
-}
-
-static const struct hone__node *baseline_node(const struct hone__task *task)
-{
-  const struct hone__node *node = hone__task_setting(task, "baseline");
-  size_t problem = task->space->options.problem;
-
-  if (node && node->kind == HONE__SEQUENCE)
-    node = node->count == 1 ? node->items[0] : problem < node->count ? node->items[problem] : NULL;
-  return node;
-}
-
-/* A line for each of the conflicting constraints; false: not known. */
-static bool add_conflict(const struct hone_space *space, struct hone__text *text)
-{
-  enum { MOST_SHOWN = 200 };
-  size_t *constraints = NULL, count = 0;
-
-  hone_status_free(hone_space_conflict(space, &constraints, &count));
-  for (size_t i = 0; i < count; i++) {
-    const char *constraint = hone_space_constraint(space, constraints[i]);
-    hone__text_addf(text, "\n  %.*s%s", MOST_SHOWN, constraint,
-                    strlen(constraint) > MOST_SHOWN ? " ..." : "");
-  }
-  free(constraints);
-  return count > 0;
-}
-
-static hone_status no_configuration(const struct hone__task *task)
-{
-  struct hone__text why = {0};
-  bool is_conflict = add_conflict(task->space, &why);
-  hone_status status = hone__error(HONE_NOT_FOUND, "'%s' has no legal configuration%s%s: %s%s",
-                                   task->spec->path, *task->problem ? " for " : "", task->problem,
-                                   is_conflict ? "these constraints contradict each other:"
-                                               : "'hone space' with the same options shows why",
-                                   is_conflict ? why.data : "");
-
-  hone__text_release(&why);
-  return status;
-}
-
-static hone_status no_part(const struct hone__task *task)
-{
-  return hone__error(HONE_NOT_FOUND, "part %u of %u parts is empty: '%s' has %llu configurations",
-                     task->spec->part_index + 1, task->spec->part_count, task->spec->path,
-                     (unsigned long long)task->space->whole);
-}
-
-static hone_status take_first(struct hone__task *task)
-{
-  if (!task->space->legal && task->space->whole) return no_part(task);
-  task->baseline = hone__arena_alloc(&task->arena, task->space->width * sizeof *task->baseline);
-  task->baseline_given = hone__space_listing_first(task->space, task->baseline);
-  if (task->baseline_given) return NULL;
-  if (hone__space_whole_at(task->space, 0, task->baseline)) return NULL;
-  return no_configuration(task);
-}
-
-static hone_status find_baseline(struct hone__task *task)
-{
-  const struct hone__node *node = baseline_node(task);
-  hone_status status = take_first(task);
-
-  if (status || !node) return status;
-  task->baseline_given = true;
-  return parse_baseline(task, node);
-}
-
-/* If nothing is compared with it: the spec's if it is legal, else the first. */
-static hone_status find_first(struct hone__task *task)
-{
-  const struct hone__node *node = baseline_node(task);
-  hone_status status = take_first(task), ignored;
-
-  if (status || !node) return status;
-  ignored = parse_baseline(task, node);
-  if (ignored) hone__space_whole_at(task->space, 0, task->baseline);
-  task->baseline_given = !ignored;
-  hone_status_free(ignored);
-  return NULL;
-}
-
 /* ---- The task ---- */
 
 /* Absolute, because workers may have another working folder. */
@@ -562,7 +348,8 @@ static hone_status init(struct hone__task *task, const struct hone_spec *spec,
 
   init_settings(task, spec, space);
   status = hone__backend_of(spec, &task->backend);
-  if (!status) status = needs_baseline ? find_baseline(task) : find_first(task);
+  if (!status)
+    status = needs_baseline ? hone__task_find_baseline(task) : hone__task_find_first(task);
   if (status) hone__task_release(task);
   return status;
 }
@@ -579,45 +366,13 @@ hone_status hone__task_init_sweep(struct hone__task *task, const struct hone_spe
   return init(task, spec, space, false);
 }
 
-static hone_status refuse_baseline(const char *baseline, const char *why)
-{
-  return hone__error(HONE_INVALID_ARGUMENT, "'%s' cannot be the baseline: %s", baseline, why);
-}
-
-static hone_status refuse_illegal(const struct hone__task *task, const char *baseline)
-{
-  struct hone__text why = {0};
-  hone_status status;
-
-  hone__space_why_not(task->space, baseline, &why);
-  status = refuse_baseline(baseline, why.length ? why.data : "it is not legal");
-  hone__text_release(&why);
-  return status;
-}
-
-static hone_status take_baseline(struct hone__task *task, const char *baseline)
-{
-  hone_status status = take_first(task), refusal;
-
-  if (status) return status;
-  status = hone_space_parse(task->space, baseline, task->baseline);
-  if (status) {
-    refusal = refuse_baseline(baseline, hone_status_message(status));
-    hone_status_free(status);
-    return refusal;
-  }
-  if (!hone__space_is_legal(task->space, task->baseline)) return refuse_illegal(task, baseline);
-  task->baseline_given = true;
-  return NULL;
-}
-
 hone_status hone__task_init_host(struct hone__task *task, const struct hone_space *space,
                                  const char *baseline)
 {
   hone_status status;
 
   init_settings(task, space->spec, space);
-  status = baseline ? take_baseline(task, baseline) : find_baseline(task);
+  status = baseline ? hone__task_take_baseline(task, baseline) : hone__task_find_baseline(task);
   if (status) hone__task_release(task);
   return status;
 }

@@ -46,7 +46,7 @@ static const struct {
     {"ulong", HONE__ELEMENT_U64},
 };
 
-struct words { /* how often each word of C's integers is there */
+struct words { /* how often each word of C's integers occurs */
   int is_unsigned, is_signed, is_char, is_short, is_int, is_long;
   bool is_named, is_other;
   enum hone__element element;

@@ -1,5 +1,5 @@
-/* A counter without a lock: handlers of signals may use it, and those who work look at it now and
- * then. */
+/* A counter without a lock: signal handlers may use it, and working threads check it from time to
+ * time. */
 #include "base/cancel.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* cancel.h - how often a caller has asked for an end. */
+/* cancel.h - counts the requests of a caller to end. */
 #ifndef HONE_BASE_CANCEL_H
 #define HONE_BASE_CANCEL_H
 

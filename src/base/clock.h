@@ -39,7 +39,7 @@ static inline double hone__clock_now(const struct hone__clock *clock)
   return clock->is_virtual ? clock->now_s : hone__clock();
 }
 
-/* Moves a virtual clock to this moment, unless it is later already. */
+/* Moves a virtual clock forward to this moment; does nothing if it is later. */
 static inline void hone__clock_reach(struct hone__clock *clock, double moment_s)
 {
   if (!clock->is_virtual || !(moment_s > clock->now_s)) return;

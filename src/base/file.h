@@ -18,7 +18,7 @@ hone_status hone__file_read_plain(const char *path, size_t limit, char **out_tex
 void hone__file_each_line(const char *path, size_t limit,
                           void (*line)(void *data, const char *path, const char *text), void *data);
 
-/* All of the bytes, also where the system takes them in parts; false: errno says why. */
+/* Writes all bytes, even if the system takes them in parts; false: see errno. */
 bool hone__file_write(int fd, const void *bytes, size_t size);
 /* The same of a whole file, which is made or emptied. */
 bool hone__file_make(const char *path, const void *bytes, size_t size);

@@ -1,6 +1,6 @@
-/* A lock (flock) goes with its process, however that ends, and is seen by all processes of a
- * machine in whatever container they are; a number of a process would be neither. Where a file
- * system knows no such locks nothing is ever swept. */
+/* A lock (flock) ends with its process, however that ends, and all processes of a machine see it,
+ * in any container. Neither is true of a process number. Where a file system knows no such locks
+ * nothing is ever swept. */
 #include "base/folder.h"
 
 #include "base/digest.h"

@@ -9,8 +9,8 @@
 
 #include "base/status.h"
 
-/* $TMPDIR; NULL if there is none, or none to be used: names of files in it must be absolute, and
- * UTF-8, for they go through JSON. */
+/* $TMPDIR; NULL if it is not set or cannot be used: its name must be absolute and UTF-8, because
+ * messages have names of files in it. */
 const char *hone__folder_given(void);
 /* A new folder in `parent`; NULL: in the given one, else /tmp. The caller frees the path. */
 hone_status hone__folder_make(const char *parent, char **out_folder);

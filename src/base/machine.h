@@ -28,8 +28,8 @@ size_t hone__cpus_online(void);
 
 /* 0 where the system does not say. */
 size_t hone__memory_bytes(void);
-/* Half of it, but not less than `least`: enough for a program, too little to take the machine
- * down. */
+/* Half of it, but not less than `least`: enough for a program, but not so much that the machine
+ * fails. */
 size_t hone__memory_half(size_t least);
 
 #endif

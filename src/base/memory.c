@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Without stdio, which may want memory. What a process has to do at its exit is not for a child
- * that was forked from it, nor for anybody in the middle of a failure. */
+/* Without stdio, which may need memory, and without exit handlers, which are not for a forked
+ * child, nor for a process in the middle of a failure. */
 void hone__out_of_memory(void)
 {
   static const char words[] = "hone: out of memory\n";

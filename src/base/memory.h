@@ -19,7 +19,7 @@ char *hone__strndup(const char *string, size_t length);
 /* As realpath and getcwd, free(); NULL and errno: there is none, but never for lack of memory. */
 char *hone__realpath(const char *path);
 char *hone__getcwd(void);
-/* What was taken elsewhere and is NULL only where there is no memory. */
+/* Memory from another function, which is NULL only if there is no memory. */
 void *hone__or_die(void *memory);
 _Noreturn void hone__out_of_memory(void);
 

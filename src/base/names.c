@@ -79,6 +79,6 @@ enum hone_phase hone__phase_parse(const char *name)
 
 bool hone__is_sweep(const char *strategy)
 {
-  return strategy && (strcmp(strategy, HONE__SWEEP_STRATEGY) == 0 ||
-                      strcmp(strategy, HONE__IMPORT_STRATEGY) == 0);
+  return strategy && (strcmp(strategy, HONE__STRATEGY_OF_SWEEPS) == 0 ||
+                      strcmp(strategy, HONE__STRATEGY_OF_IMPORTS) == 0);
 }

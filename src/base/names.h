@@ -17,8 +17,8 @@ const char *hone__phase_name(enum hone_phase phase); /* "screen" */
 enum hone_phase hone__phase_parse(const char *name);
 
 /* What replaces a strategy where nothing was searched. */
-#define HONE__SWEEP_STRATEGY  "sweep"
-#define HONE__IMPORT_STRATEGY "import"     /* of a run that another tuner has made */
+#define HONE__STRATEGY_OF_SWEEPS  "sweep"
+#define HONE__STRATEGY_OF_IMPORTS "import" /* of a run that another tuner has made */
 bool hone__is_sweep(const char *strategy); /* which may be NULL */
 
 #endif

@@ -33,7 +33,7 @@ static size_t edit_distance(const char *a, const char *b)
   return rows[n % 3][m];
 }
 
-/* How far apart two words may be for the one to be meant by the other. */
+/* The greatest distance at which one word may be meant by another. */
 static size_t near_enough(size_t length)
 {
   return length < 2 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3;

@@ -30,7 +30,7 @@ hone_status hone__npy_parse(const void *bytes, size_t size, struct hone__npy *ou
  * no name in numpy, and they are opaque or unsigned integers of its size. */
 bool hone__npy_holds(const struct hone__npy *npy, enum hone__element element);
 
-/* Adds all bytes that precede the elements (among them NULs: mind out->length); at most
+/* Adds all bytes that precede the elements (they may contain NULs: use out->length); at most
  * HONE__NPY_DIMENSIONS. */
 void hone__npy_header(enum hone__element element, const size_t *shape, size_t dimensions,
                       struct hone__text *out);

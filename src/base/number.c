@@ -1,5 +1,5 @@
-/* The library's host may have set a locale with a comma; numbers in files have a point all the
- * same. */
+/* The program that uses the library may have set a locale with a comma, but numbers in files have a
+ * point. */
 #include "base/number.h"
 
 #include <locale.h>

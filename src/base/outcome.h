@@ -22,6 +22,18 @@ enum hone__blame hone__outcome_blame(enum hone_outcome outcome);
 /* False if no class has this name. */
 bool hone__outcome_parse(const char *name, enum hone_outcome *out_outcome);
 
+/* It is about the candidate, not about the host, the device or the run. */
+static inline bool hone__outcome_is_evidence(enum hone_outcome outcome)
+{
+  return hone__outcome_blame(outcome) <= HONE__BLAME_CANDIDATE;
+}
+
+/* Such an outcome that another run would have, too. */
+static inline bool hone__outcome_is_repeatable(enum hone_outcome outcome)
+{
+  return hone__outcome_is_evidence(outcome) && outcome != HONE_OUTCOME_KILLED;
+}
+
 /* OK or SLOW: it works. */
 static inline bool hone__outcome_works(enum hone_outcome outcome)
 {

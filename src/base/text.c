@@ -95,6 +95,34 @@ bool hone__is_word(char c)
   return isalnum((unsigned char)c) || c == '_';
 }
 
+size_t hone__text_word_length(const char *text)
+{
+  size_t length = 0;
+
+  while (hone__is_word(text[length]))
+    length++;
+  return length;
+}
+
+bool hone__is_identifier(const char *text)
+{
+  size_t length = hone__text_word_length(text);
+
+  return length && !text[length] && !isdigit((unsigned char)*text);
+}
+
+size_t hone__text_variable_length(const char *text, const char **out_name, size_t *out_name_length)
+{
+  bool has_braces = text[0] == '$' && text[1] == '{';
+  const char *name = text + 1 + has_braces;
+  size_t length = text[0] == '$' ? hone__text_word_length(name) : 0;
+
+  if (!length || (has_braces && name[length] != '}')) return 0;
+  *out_name = name;
+  *out_name_length = length;
+  return 1 + length + 2 * has_braces;
+}
+
 bool hone__has_word(const char *text, const char *word)
 {
   size_t length = strlen(word);

@@ -29,6 +29,10 @@ bool hone__starts_with(const char *string, const char *prefix);
 bool hone__ends_with(const char *string, const char *suffix);
 
 bool hone__is_word(char c); /* of names in programs: a letter, a digit or '_' */
+size_t hone__text_word_length(const char *text); /* how many of these it begins with */
+bool hone__is_identifier(const char *text);      /* such a word, which begins with no digit */
+/* The length of "$NAME" or "${NAME}" at `text`; 0: it is neither. */
+size_t hone__text_variable_length(const char *text, const char **out_name, size_t *out_name_length);
 bool hone__has_word(const char *text, const char *word); /* not as a part of another word */
 
 #endif

@@ -43,10 +43,10 @@ static void add_language(struct hone__words *words, enum hone__build_clang_langu
                                      "-D__launch_bounds__(...)=",
                                      NULL};
   static const char *const opencl[] = {"-xcl", "-cl-std=CL2.0", NULL};
-  static const char *const *const languages[] = {[HONE__CLANG_C] = c,
-                                                 [HONE__CLANG_CPLUSPLUS] = cplusplus,
-                                                 [HONE__CLANG_CUDA] = cuda,
-                                                 [HONE__CLANG_OPENCL] = opencl};
+  static const char *const *const languages[] = {[HONE__BUILD_CLANG_C] = c,
+                                                 [HONE__BUILD_CLANG_CPLUSPLUS] = cplusplus,
+                                                 [HONE__BUILD_CLANG_CUDA] = cuda,
+                                                 [HONE__BUILD_CLANG_OPENCL] = opencl};
 
   hone__words_add_all(words, languages[language]);
   hone__words_add(words, "-ferror-limit=0");

@@ -1,8 +1,7 @@
 /* clang_facts.h - asks libclang about a source, in a process that may crash or hang.
  *
- * What there is of clang depends on the machine: NULL is an answer, and its callers have another
- * one (the text of the source, the debug information of an object).
- */
+ * A machine may have no libclang: callers handle NULL, and use another source instead (the text, or
+ * the debug information of an object). */
 #ifndef HONE_BUILD_CLANG_FACTS_H
 #define HONE_BUILD_CLANG_FACTS_H
 
@@ -10,10 +9,10 @@
 #include "source/clang_reader.h"
 
 enum hone__build_clang_language {
-  HONE__CLANG_C,
-  HONE__CLANG_CPLUSPLUS,
-  HONE__CLANG_CUDA, /* also HIP; without its headers: types of a toolkit are unknown */
-  HONE__CLANG_OPENCL
+  HONE__BUILD_CLANG_C,
+  HONE__BUILD_CLANG_CPLUSPLUS,
+  HONE__BUILD_CLANG_CUDA, /* also HIP; without its headers: types of a toolkit are unknown */
+  HONE__BUILD_CLANG_OPENCL
 };
 
 /* `flags` are those of the compiler that builds it: folders of headers, macros and the standard are

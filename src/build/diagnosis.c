@@ -155,7 +155,7 @@ static struct line find_line(const char *output, bool (*is_wanted)(const struct 
   return found;
 }
 
-static struct line find_telling(const char *output)
+static struct line find_informative(const char *output)
 {
   static const struct {
     bool (*is_wanted)(const struct line *);
@@ -182,7 +182,7 @@ static void add_line(const struct line *line, struct hone__text *out)
 
 void hone__diagnosis_line(const char *output, struct hone__text *out_line)
 {
-  struct line line = output ? find_telling(output) : (struct line){0};
+  struct line line = output ? find_informative(output) : (struct line){0};
 
   if (line.text) add_line(&line, out_line);
 }

@@ -8,7 +8,6 @@
 #include "base/words.h"
 #include "proc/child.h"
 
-#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,11 +117,9 @@ void hone__toolchain_identify_environment(struct hone__digester *digester)
 static void identify_named_variable(const char *p, struct hone__digester *digester)
 {
   const char *name = p + 1 + (p[1] == '{');
-  size_t length = 0;
+  size_t length = hone__text_word_length(name);
   char variable[128] = "";
 
-  while (isalnum((unsigned char)name[length]) || name[length] == '_')
-    length++;
   if (!length || length >= sizeof variable) return;
   memcpy(variable, name, length);
   hone__digest_add_text(digester, variable);

@@ -1,4 +1,4 @@
-/* Starts a probe on each host, all at once, and keeps what they say, or why they say nothing. */
+/* Starts a probe on each host, all at once, and keeps their answers, or why there is none. */
 #include "cluster/cluster.h"
 
 #include "base/allocators.h"
@@ -121,7 +121,7 @@ static void on_frame(void *data, const struct hone__frame *frame)
   finish(question);
 }
 
-/* A hone before there were probes rejects its command line. */
+/* Versions of hone without probes reject the command line. */
 static const char *explain(struct question *question, const char *why)
 {
   if (hone__launch_exit_status(question->launch) == USAGE_STATUS)

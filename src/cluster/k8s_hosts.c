@@ -1,7 +1,6 @@
 /* Each worker is a pod, made of the template with its own name in the place of HONE_POD. A shell
  * makes the pod, waits until it is ready, however long that takes, runs the worker in it by
- * `kubectl exec`, and deletes it in the end, whatever that is.
- */
+ * `kubectl exec`, and always deletes it at the end. */
 #include "cluster/cluster.h"
 
 #include "base/file.h"

@@ -1,7 +1,6 @@
 /* Within an allocation each worker is a step on one of its nodes. Elsewhere each is a job of its
- * own, which may queue and comes when it comes. One srun for each worker: srun sends its input to
- * all tasks of a step. --unbuffered is never used: it puts a terminal between.
- */
+ * own, which may wait in a queue. One srun for each worker: srun sends its input to all tasks of a
+ * step. --unbuffered is never used, because it inserts a terminal. */
 #include "cluster/cluster.h"
 
 #include "base/quote.h"
@@ -26,7 +25,7 @@ static const char *variable(const char *name)
 
 /* ---- Options ---- */
 
-/* "-N4", "-N 4", "--nodes=4", "--nodes 4"; the number of words it takes, 0 if it is none. */
+/* "-N4", "-N 4", "--nodes=4", "--nodes 4"; the number of words it takes, 0 if it is not one. */
 static size_t read_nodes(char *const *words, const char **out_value)
 {
   if (strcmp(words[0], "-N") == 0 || strcmp(words[0], "--nodes") == 0) {

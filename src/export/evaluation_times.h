@@ -1,9 +1,9 @@
 /* evaluation_times.h - the times that every configuration has and a search waits for: building, the
  * first call, whose answer is checked, and screening.
  *
- * What confirmed the finalists is not among them: a few times that are more exact than the others
- * would make an order that no search can see. What was taken over from another evaluation has the
- * times of that one. */
+ * Times of the confirmation are not used: a few times that are more accurate than the others would
+ * give an order that no search could see. An evaluation that shares the times of another one has
+ * those. */
 #ifndef HONE_EXPORT_EVALUATION_TIMES_H
 #define HONE_EXPORT_EVALUATION_TIMES_H
 

@@ -31,7 +31,7 @@ hone_status hone__export_flags(struct hone__formatting *formatting)
   const struct hone__tuned *tuned = &formatting->tuned[0];
 
   for (size_t i = 0; i < tuned->param_count; i++) {
-    if (!hone__definition_is_macro(tuned->params[i].name))
+    if (!hone__is_identifier(tuned->params[i].name))
       return hone__error(HONE_INVALID_ARGUMENT, "'%s' is not a name of a macro",
                          tuned->params[i].name);
     add_macro(formatting, &tuned->params[i]);

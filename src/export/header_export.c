@@ -100,7 +100,7 @@ static hone_status add_macros(struct hone__text *text, const struct hone__tuned 
   for (size_t i = 0; i < tuned->param_count; i++) {
     const struct hone__spec_param *param = &tuned->params[i];
     struct hone_value value = hone__word_value(param->value);
-    if (!hone__definition_is_macro(param->name))
+    if (!hone__is_identifier(param->name))
       return hone__error(HONE_INVALID_ARGUMENT, "'%s' is not a name of a macro", param->name);
     if (value.type == HONE_NONE) continue;
     if (strpbrk(param->value, "\n\r"))
@@ -206,7 +206,7 @@ static hone_status check_runs(const struct hone__formatting *formatting,
   }
   for (size_t i = 0; i < params->count + sizes->count; i++) {
     const char *name = i < params->count ? params->names[i] : sizes->names[i - params->count];
-    if (!hone__definition_is_macro(name))
+    if (!hone__is_identifier(name))
       return hone__error(HONE_INVALID_ARGUMENT, "'%s' is not a name in C", name);
   }
   return NULL;

@@ -1,4 +1,4 @@
-/* kbench's .txt: what was built, what failed and why, the table, where the time went. */
+/* kbench's .txt: builds, failures with their reasons, the table, and the time of each step. */
 #include "export/results_print.h"
 
 #include "base/number.h"

@@ -145,8 +145,8 @@ static void add_entry(const struct hone__export_evaluation_list *list,
   hone__text_release(&key);
 }
 
-/* The host's and the device's failures say nothing of a configuration. */
-static bool is_telling(const struct hone__evaluation *evaluation)
+/* Failures of the host and of the device say nothing about a configuration. */
+static bool is_result(const struct hone__evaluation *evaluation)
 {
   if (hone__outcome_works(evaluation->outcome)) return isfinite(evaluation->time_ns);
   return hone__outcome_blame(evaluation->outcome) == HONE__BLAME_CANDIDATE;
@@ -161,7 +161,7 @@ static hone_status add_entries(struct hone__formatting *formatting,
   *out_count = 0;
   for (size_t i = 0; i < list->count && !status; i++) {
     struct hone__export_evaluation_times times;
-    if (!is_telling(&list->items[i].stored.evaluation)) continue;
+    if (!is_result(&list->items[i].stored.evaluation)) continue;
     status = hone__export_evaluation_times_load(formatting->store,
                                                 &list->items[i].stored.evaluation, &times);
     if (!status) add_entry(list, &list->items[i], &times, writer);

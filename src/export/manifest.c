@@ -1,6 +1,6 @@
-/* Entries come from a file that a person keeps, or straight from what was measured. Two equal ones
- * in a file are a slip of the hand that would make one of them dead code; two runs with the same
- * best configuration are nothing to complain about. */
+/* Entries come from a file that a person maintains, or directly from measurements. Two equal
+ * entries of a file are a mistake, because one of them would be dead code; two runs with the same
+ * best configuration are not. */
 #include "export/manifest.h"
 
 #include "base/diagnostics.h"

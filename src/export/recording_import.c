@@ -145,7 +145,7 @@ static hone_status put_run(struct hone_store *store, const struct hone__recordin
                                           .environment = "{}",
                                           .fingerprint = "",
                                           .space = hone_space_count_text(recording->space),
-                                          .strategy = HONE__IMPORT_STRATEGY,
+                                          .strategy = HONE__STRATEGY_OF_IMPORTS,
                                           .imported = recording->path};
   char *devices = describe_device(recording);
   struct hone__text notes = describe_origin(recording);

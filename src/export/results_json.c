@@ -1,4 +1,4 @@
-/* Results as JSON: everything that the structure holds. What there is not is null or "". */
+/* Results as JSON: everything that the structure holds. Missing values are null or "". */
 #include "spec/json_writer.h"
 
 #include "export/results_print.h"

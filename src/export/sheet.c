@@ -1,5 +1,5 @@
 /* Line ends and tabs within a cell are shown as \n and \t, so that a row stays a line. A cell that
- * is too long stands out of its column, or every row would be as long. */
+ * is too long extends beyond its column; otherwise every row would be that long. */
 #include "export/sheet.h"
 
 #include <stdlib.h>

@@ -10,12 +10,11 @@
 /* The length of "[@NAME]" at `at`, with the name's length; 0 if none begins here. */
 static size_t place_length(const char *at, size_t *out_name)
 {
-  size_t length = 0;
+  size_t length;
 
   if (at[0] != '[' || at[1] != '@') return 0;
   if (!isalpha((unsigned char)at[2]) && at[2] != '_') return 0;
-  while (isalnum((unsigned char)at[2 + length]) || at[2 + length] == '_')
-    length++;
+  length = hone__text_word_length(at + 2);
   *out_name = length;
   return at[2 + length] == ']' ? length + 3 : 0;
 }

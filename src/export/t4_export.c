@@ -1,5 +1,5 @@
-/* A run as T4, the results of the FAIR format. The store is gone through twice: which evaluations
- * count and which parameters there are must be known before the first result is written. */
+/* A run as T4, the results of the FAIR format. The store is read twice: the evaluations that count,
+ * and all parameters, must be known before the first result is written. */
 #include "export/t4_result.h"
 
 #include "base/accessor.h"
@@ -51,7 +51,7 @@ static void choose(struct exporting *e, const struct hone__evaluation *evaluatio
 }
 
 /* Whether it says something about its configuration. */
-static bool is_telling(const struct hone__evaluation *evaluation)
+static bool is_result(const struct hone__evaluation *evaluation)
 {
   if (hone__outcome_works(evaluation->outcome)) return isfinite(evaluation->time_ns);
   return hone__t4_validity(evaluation->outcome) != NULL;
@@ -142,7 +142,7 @@ static bool write_one(void *data, const struct hone__stored *stored)
 
   if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED || !evaluation->config) return true;
   if (!is_chosen(e, evaluation)) return true;
-  if (!is_telling(evaluation)) {
+  if (!is_result(evaluation)) {
     e->t4->left_out++;
     return true;
   }

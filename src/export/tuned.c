@@ -12,7 +12,7 @@
 
 /* ---- The problem ---- */
 
-/* Whether a name and `=` follow: a space within a value is none of the text's. */
+/* Whether a name and `=` follow: a space within a value does not separate pairs. */
 static bool begins_size(const char *at)
 {
   size_t length = 0;

@@ -21,7 +21,8 @@ hone_status hone__export_wisdom(struct hone__formatting *formatting)
         hone__export_wisdom_of_tuned(&formatting->arena, &formatting->tuned[i]);
     hone__export_wisdom_merge_add(&merging, &draft);
   }
-  hone__export_wisdom_write(&formatting->text, merging.drafts, merging.count, HONE__WISDOM_BOUND);
+  hone__export_wisdom_write(&formatting->text, merging.drafts, merging.count,
+                            HONE__EXPORT_WISDOM_BOUND);
   hone__words_add_all(&formatting->notes, hone__words_list(&merging.notes));
   hone__export_wisdom_merging_release(&merging);
   return NULL;
@@ -123,7 +124,7 @@ static struct hone_wisdom_merged *take(struct merge *merge)
 
   hone__export_wisdom_merge_remark(&merge->merging);
   hone__export_wisdom_write(&text, merge->merging.drafts, merge->merging.count,
-                            merge->bound > 0 ? merge->bound : HONE__WISDOM_BOUND);
+                            merge->bound > 0 ? merge->bound : HONE__EXPORT_WISDOM_BOUND);
   merged->text = hone__text_take(&text);
   merged->count = merge->merging.count;
   merged->notes = merge->merging.notes;

@@ -39,6 +39,6 @@ void hone__export_wisdom_write(struct hone__text *text, struct hone__export_wisd
                                size_t count, double bound);
 
 /* How far problems may be from those of a file that hone makes: a size is doubled or halved. */
-#define HONE__WISDOM_BOUND 2.0
+#define HONE__EXPORT_WISDOM_BOUND 2.0
 
 #endif

@@ -47,7 +47,8 @@ static hone_status make(struct hone_kernel *kernel, struct hone__handle_entry *e
   return status;
 }
 
-/* Another thread is at it: NULL as well if it succeeded, or if it is to be tried again. */
+/* Another thread makes the function: waits for it. NULL also if it succeeded, or if this thread is
+ * to try again. */
 static hone_status wait_for_it(struct hone_kernel *kernel, struct hone__handle_entry *entry)
 {
   uint64_t attempts = entry->attempts;

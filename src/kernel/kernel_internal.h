@@ -5,6 +5,7 @@
  *   kernel_table.c       the functions that are known, read without a lock
  *   kernel_make.c        one problem: choice, build, load
  *   kernel_choice.c      which configuration: lookup, store, tuning
+ *   kernel_wisdom.c      what a wisdom file says
  *   kernel_known.c       what a run of the store says
  *   kernel_object.c      its object: cache, or a builder
  *   kernel_background.c  the thread that tunes
@@ -28,7 +29,7 @@ struct hone__handle_entry {
   uintptr_t context;                                     /* see host.h; 0: none */
   _Atomic(const struct hone_kernel_function *) function; /* NULL: none yet */
   /* The rest belongs to the holder of the kernel's lock. */
-  bool is_making; /* a thread is at it */
+  bool is_making; /* a thread is making it */
   bool is_queued; /* the background will tune it, or does */
   uint64_t attempts;
   enum hone_code code; /* of the last attempt */

@@ -256,8 +256,8 @@ static void count_bytes(struct hone__launch *launch, size_t size)
   if (launch->partial_bytes >= LIVELY_BYTES) note_alive(launch);
 }
 
-/* Banners and messages of the day, before a HELLO, are not why the worker ends later. */
-static void forget_greetings(struct hone__launch *launch)
+/* Banners and messages of the day, before a HELLO, do not explain why the worker ends later. */
+static void drop_banners(struct hone__launch *launch)
 {
   launch->errors.length = 0;
   launch->reader.noise.length = 0;
@@ -272,7 +272,7 @@ static void take_frames(struct hone__launch *launch)
     state = hone__frame_next(&launch->reader, &frame);
     if (state != HONE__FRAME_HERE) break;
     note_alive(launch);
-    if (frame.kind == HONE__FRAME_HELLO) forget_greetings(launch);
+    if (frame.kind == HONE__FRAME_HELLO) drop_banners(launch);
     launch->events->frame(launch->data, &frame);
   }
   if (state == HONE__FRAME_GARBLED)

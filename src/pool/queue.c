@@ -55,8 +55,8 @@ uint64_t hone__backoff_ms(int times)
   return waits_ms[times < 3 ? times : 3];
 }
 
-/* Several hosts may be lost at once: a job that was given to one of them that was gone already is
- * not the cause. */
+/* Several hosts may be lost at once: a job that was sent to a host that was already lost is not the
+ * cause. */
 static bool is_excused(struct hone__queued_job *queued)
 {
   return queued->is_unheard && queued->unheard++ < MOST_UNHEARD;

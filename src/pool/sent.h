@@ -2,9 +2,10 @@
  *
  *   host = hone__sent_host(&hosts, "gpu7");               when a worker says HELLO
  *   hone__sent_wrap(host, &load, &wrapped)                a frame without what the host has
- *   hone__sent_settled(host, wrapped.coming, count)       when it is answered, or its worker is
- * lost This is a guess: a worker may be lost before all has come, a host may have lost its cache,
- * or two hosts may have one name. A worker asks for what it lacks, and tells what it has of it
+ *   hone__sent_settled(host, wrapped.coming, count)       when it is answered or lost
+ *
+ * This is a guess: a worker may be lost before all has come, a host may have lost its cache, or two
+ * hosts may have one name. A worker asks for what it lacks, and tells what it has of it
  * (wire/parcels.h).
  */
 #ifndef HONE_POOL_SENT_H

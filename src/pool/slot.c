@@ -38,7 +38,7 @@ static void explain(struct hone__slot *slot, const char *what, const char *why)
   slot->is_spec_wrong = false;
 }
 
-/* A file that is not hone at all ends, or writes what it likes. */
+/* A program that is not hone ends, or writes anything. */
 static void explain_start(struct hone__slot *slot, const char *why)
 {
   struct hone__text text = {0};

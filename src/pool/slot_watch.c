@@ -51,7 +51,7 @@ static void await(struct hone__slot *slot, double limit_s, size_t bytes)
 
 void hone__slot_await_ready(struct hone__slot *slot)
 {
-  await(slot, limit_of(slot->setup->head, HONE__SETUP_LIMIT_S), slot->setup->payload_size);
+  await(slot, limit_of(slot->setup->head, HONE__FRAME_SETUP_LIMIT_S), slot->setup->payload_size);
 }
 
 /* The runner may have to be replaced and set up again before the job starts. */
@@ -59,14 +59,15 @@ static double prepare_again_s(const struct hone__slot *slot)
 {
   double usual_s = PREPARE_LEAST_S + PREPARE_FACTOR * (double)slot->prepare_ms / 1e3;
 
-  return slot->setup ? fmin(limit_of(slot->setup->head, HONE__SETUP_LIMIT_S), usual_s) : 0;
+  return slot->setup ? fmin(limit_of(slot->setup->head, HONE__FRAME_SETUP_LIMIT_S), usual_s) : 0;
 }
 
 void hone__slot_await_result(struct hone__slot *slot)
 {
   const struct hone__job *job = &slot->queued->job;
 
-  await(slot, limit_of(job->head, HONE__JOB_LIMIT_S) + prepare_again_s(slot), job->payload_size);
+  await(slot, limit_of(job->head, HONE__FRAME_JOB_LIMIT_S) + prepare_again_s(slot),
+        job->payload_size);
 }
 
 /* ---- Silence ---- */

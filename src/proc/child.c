@@ -375,3 +375,15 @@ void hone__last_line(const struct hone__text *output, struct hone__text *line)
     hone__text_addn(line, c >= ' ' && c < 127 ? (const char *)&output->data[i] : "?", 1);
   }
 }
+
+bool hone__child_failed(const struct hone__child_result *result, struct hone__text *why)
+{
+  struct hone__text line = {0};
+
+  if (result->end == HONE__CHILD_EXITED && result->code == 0) return false;
+  hone__child_describe(result, why);
+  hone__last_line(&result->output, &line);
+  if (line.length) hone__text_addf(why, ": %s", line.data);
+  hone__text_release(&line);
+  return true;
+}

@@ -62,6 +62,8 @@ void hone__child_result_release(struct hone__child_result *result);
 
 /* "signal 11 (SIGSEGV)", "exit status 3", "still running after 2.5 s": for evidence. */
 void hone__child_describe(const struct hone__child_result *result, struct hone__text *text);
+/* True if it did not exit with status 0; adds "exit status 3: the last line of its output". */
+bool hone__child_failed(const struct hone__child_result *result, struct hone__text *why);
 
 /* "signal 11 (SIGSEGV)" */
 void hone__signal_describe(int signal, struct hone__text *text);

@@ -199,7 +199,7 @@ static bool is_in_path(const char *program)
   return false;
 }
 
-/* For a program that is nowhere, execvp reports a folder of PATH that may not be searched. */
+/* For a program that does not exist, execvp may report a folder of PATH that cannot be searched. */
 _Noreturn static void execute(const char *const *argv, struct hone__child_note *note)
 {
   execvp(argv[0], (char *const *)(uintptr_t)argv);

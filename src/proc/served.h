@@ -2,7 +2,7 @@
  * input, a line on its standard output.
  *
  * Its start-up cost (an interpreter, imports, a GPU context) is paid once. Everything else that it
- * prints, there and on standard error, is kept as text of the request at hand. A request that is
+ * prints, there and on standard error, is kept as text of the current request. A request that is
  * not answered ends the program and all processes it started.
  *
  *   1. hone__served_start

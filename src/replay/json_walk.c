@@ -168,7 +168,7 @@ static json_t *load(const struct hone__replay_json_text *text,
   return json_loadb(text->text + span->begin, span->end - span->begin, JSON_DECODE_ANY, error);
 }
 
-/* What is JSON, and cannot be read all the same; NULL: it is none. */
+/* Why valid JSON cannot be read; NULL: it is not valid. */
 static const char *beyond_reading(const json_error_t *error)
 {
   enum json_error_code code = json_error_code(error);

@@ -13,7 +13,7 @@
 
 struct hone__replay_json_text { /* lent */
   const char *path;             /* for messages */
-  char *text;                   /* numbers that JSON does not have are blotted out in it */
+  char *text;                   /* numbers that JSON does not have are overwritten in it */
   size_t size;
 };
 

@@ -57,8 +57,8 @@ static hone_status bad_end(const struct loading *l, enum hone__replay_json_step 
   return NULL;
 }
 
-/* Something that is wrong within the measurements may first show after them: it waits until they
- * are read, which tells better. */
+/* Something that is wrong within the measurements may first show after them: it is reported after
+ * they are read, because an error in them is more informative. */
 static hone_status find_members(struct loading *l)
 {
   struct hone__replay_json_members *members = &l->members;
@@ -196,7 +196,7 @@ static void set_name(struct loading *l)
     r->name = hone__arena_printf(&r->arena, "%s (%s)", l->head.kernel, own);
 }
 
-/* A cache whose last brackets are missing is how Kernel Tuner leaves it, and nothing to say. */
+/* Kernel Tuner leaves its caches without the last brackets: this is not reported. */
 static void set_remark(struct loading *l)
 {
   struct hone__recording *r = l->recording;

@@ -3,8 +3,7 @@
  * Formats: cache files of Kernel Tuner (also cut off at the end), T4, results of KTT; plain or in
  * gzip. A T1 file next to them says which parameters and values there are, and in which order. What
  * a configuration cost (compiling, checking, timing) is recorded with it, and so are failures: a
- * search can be replayed on it, with everything that it would have taken, in no time.
- */
+ * search can be replayed on it quickly, and the time that it would have taken is known. */
 #ifndef HONE_REPLAY_RECORDING_H
 #define HONE_REPLAY_RECORDING_H
 

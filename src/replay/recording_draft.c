@@ -120,7 +120,7 @@ static hone_status take_names(struct hone__draft *draft, const json_t *configura
   return status;
 }
 
-/* Which of its names is none of the parameters'. */
+/* The name that is not a parameter. */
 static hone_status unknown_name(const struct hone__draft *draft, const json_t *configuration)
 {
   size_t param;

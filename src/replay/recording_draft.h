@@ -1,8 +1,7 @@
 /* recording_draft.h - a recording while its file is read: parameters, rows and what they gave.
  *
  * A reader names the parameters, then pushes configurations. With a T1 file the parameters and
- * their values are there already, and no others are let in.
- */
+ * their values are there already, and others are refused. */
 #ifndef HONE_REPLAY_RECORDING_DRAFT_H
 #define HONE_REPLAY_RECORDING_DRAFT_H
 
@@ -49,7 +48,7 @@ hone_status hone__draft_row(struct hone__draft *draft, const json_t *configurati
 hone_status hone__draft_missing(const struct hone__draft *draft, size_t param);
 /* A time of something that works; a number that is not a time makes it a failure. */
 void hone__draft_time(double time_ms, struct hone__recorded *recorded);
-/* A cost that is not a cost is 0. EXHAUSTED: they are too many. */
+/* An invalid cost is 0. EXHAUSTED: they are too many. */
 hone_status hone__draft_push(struct hone__draft *draft, const uint32_t *row,
                              const struct hone__recorded *recorded);
 /* The numbers of a list, in units of `unit_ms`. */

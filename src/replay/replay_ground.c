@@ -93,7 +93,7 @@ static void add_skipped(struct hone_replay_result *result, const char *path, hon
       (struct hone__replay_skipped){hone__strdup(path), hone__strdup(hone_status_message(status))};
 }
 
-/* A file that was named must be good; of a folder's files those stay that are. */
+/* A file that was named must be readable; of a folder, unreadable files are left out. */
 static hone_status keep_usable(const struct loading *loading, struct hone_replay_result *result)
 {
   struct hone__replay_grounds *grounds = loading->grounds;

@@ -1,4 +1,4 @@
-/* replay_ground.h - the recordings of a replay, and what runs on them are measured by. */
+/* replay_ground.h - the recordings of a replay, and the scales for runs on them. */
 #ifndef HONE_REPLAY_REPLAY_GROUND_H
 #define HONE_REPLAY_REPLAY_GROUND_H
 

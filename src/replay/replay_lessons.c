@@ -42,7 +42,7 @@ static void work(struct sources *sources, void (*piece)(void *data, size_t numbe
   hone__replay_work(&all);
 }
 
-/* A file that was named must be good. */
+/* A file that was named must be readable. */
 static hone_status first_failure(struct sources *sources)
 {
   hone_status status = NULL;

@@ -1,6 +1,7 @@
 /* Random search without repetition over N working configurations has, after m of them, found the
- * one of rank m (N + 1) / (m + 1) from the slow end, on average. Both directions of that formula
- * are all there is of randomness here; failed configurations take part by what they cost alone. */
+ * one of rank m (N + 1) / (m + 1) from the slow end, on average. This formula, in both directions,
+ * is the only place where randomness is used; failed configurations take part by what they cost
+ * alone. */
 #include "replay/score.h"
 
 #include <math.h>

@@ -99,7 +99,7 @@ static bool is_of_table(const struct hone_report *a, const struct hone_report *b
                                       : strcmp(a->kind, b->kind) == 0;
 }
 
-/* Runs that have nothing to be told apart by are left out, such as a second one of a problem. */
+/* Runs that cannot be distinguished are left out, such as a second one of a problem. */
 static const char *place_of(const struct hone_report *report, enum hone_matrix_subject subject)
 {
   return subject == HONE_MATRIX_KINDS ? report->kind : report->problem;
@@ -138,7 +138,7 @@ static bool is_first(const struct hone_matrix *matrix, size_t at, enum hone_matr
 }
 
 /* Something besides the diagonal, of another configuration. */
-static bool tells_something(const struct table *table)
+static bool has_comparisons(const struct table *table)
 {
   const char *note;
 
@@ -208,7 +208,7 @@ static void add_table(struct hone_matrix *matrix, size_t first, enum hone_matrix
   table.members =
       hone__arena_alloc(&matrix->arena, (matrix->report_count + 1) * sizeof *table.members);
   collect(matrix, first, &table);
-  if (table.count < 2 || !tells_something(&table)) return;
+  if (table.count < 2 || !has_comparisons(&table)) return;
   name_places(&matrix->arena, &table);
   HONE__GROW(matrix->tables, matrix->count, matrix->capacity);
   matrix->tables[matrix->count++] = table;

@@ -58,11 +58,12 @@ void hone_live_options_fill(struct hone_live_options *options, size_t size)
 static hone_status read_address(struct live *live)
 {
   const char *text = live->options.address, *colon = strrchr(text, ':'), *begin = text;
+  const char *digits = colon ? colon + 1 : text;
   size_t length = colon ? (size_t)(colon - text) : 0;
   char *end;
-  unsigned long port = strtoul(colon ? colon + 1 : text, &end, 10);
+  unsigned long port = strtoul(digits, &end, 10);
 
-  if (*end || end == text || port > 65535 || length >= sizeof live->host)
+  if (*end || end == digits || port > 65535 || length >= sizeof live->host)
     return hone__error(HONE_INVALID_ARGUMENT, "'%s' is not an address such as 127.0.0.1:8080",
                        text);
   if (length > 1 && begin[0] == '[' && begin[length - 1] == ']') {
@@ -75,10 +76,13 @@ static hone_status read_address(struct live *live)
   return NULL;
 }
 
+/* A name such as 127.example.org may belong to anyone. */
 static bool is_loopback(const char *host)
 {
-  return strcmp(host, "localhost") == 0 || strncmp(host, "127.", 4) == 0 ||
-         strcmp(host, "::1") == 0;
+  struct in_addr address;
+
+  if (strcmp(host, "localhost") == 0 || strcmp(host, "::1") == 0) return true;
+  return inet_pton(AF_INET, host, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
 }
 
 static hone_status make_token(struct live *live)

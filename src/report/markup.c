@@ -8,7 +8,7 @@
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* Bytes of the character at `text`, 0: it is none that XML has. */
+/* Bytes of the character at `text`, 0: it is not one that XML has. */
 static size_t character(const unsigned char *text)
 {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

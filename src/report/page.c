@@ -324,7 +324,7 @@ hone_status hone_results_page(const struct hone_page_options *options, char **ou
   if (status) return status;
   add_head(&html, bars);
   add_lead(&html, bars);
-  hone__page_matrix(&html, bars); /* of several problems and devices it says most */
+  hone__page_matrix(&html, bars); /* for several problems and devices it is the most informative */
   hone__page_summary(&html, bars);
   hone__page_use(&html, bars);
   hone__page_notes(&html, bars);

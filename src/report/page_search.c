@@ -134,7 +134,7 @@ static void add_section(struct section *section, struct hone__text *html)
   hone__text_add(html, "</section>\n");
 }
 
-/* Of several objectives there is no best so far. */
+/* With several objectives there is no best so far. */
 static bool is_search(const struct hone_report *report)
 {
   return report && !report->pareto && *report->strategy && !report->is_sweep;

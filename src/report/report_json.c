@@ -29,7 +29,7 @@ static json_t *seed_value(uint64_t seed)
   return seed <= INT64_MAX ? integer(seed) : json_sprintf("%llu", (unsigned long long)seed);
 }
 
-/* The length of the UTF-8 character at `p`, 0 if it is none that jansson takes. */
+/* The length of the UTF-8 character at `p`, 0 if jansson does not take it. */
 static size_t character_length(const char *p)
 {
   for (size_t length = 1; length <= 4 && p[length - 1]; length++) {

@@ -130,7 +130,7 @@ static bool has_numbers(const struct sheet *sheet, const struct series *series)
   return false;
 }
 
-/* The time stays in any case: it is what the others are held against. */
+/* The time always stays: the others are compared with it. */
 static void drop_texts(struct sheet *sheet)
 {
   size_t kept = 0;

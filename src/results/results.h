@@ -101,7 +101,8 @@ struct hone_result_failure *hone__results_add_failure(struct hone__results_full 
 /* Integers of a column that has floats or holes are written as floats, as in a table of pandas,
  * unless the column has texts; then as below. */
 void hone__results_complete(struct hone__results_full *full);
-/* Finds the time, and where more is better: all that cells need which stay as they were written. */
+/* Finds the column of the time, and the columns in which more is better. Cells stay as they were
+ * written. */
 void hone__results_know_columns(struct hone__results_full *full);
 
 /* results_csv.c: hone_results_read of a text that ends with a NUL. */

@@ -17,8 +17,8 @@ static bool has_row(const struct hone__instance *instance)
          (has_table(instance) || isfinite(instance->measured.time_ns));
 }
 
-/* A program may call its columns as ours are called, or nothing: pandas' way out of it, so that the
- * file can be read again. */
+/* A program may give its columns our names, or none: they are renamed as pandas does it, so that
+ * the file can be read again. */
 static const char *column_name(struct hone__arena *arena, const json_t *column, size_t index)
 {
   static const char *const ours[] = {"mesh_idx", "spec", "kbench_filter"};

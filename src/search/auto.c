@@ -281,8 +281,8 @@ static void forget_lessons(struct automatic *search)
   hone__middles_release(&search->middles); /* they are found anew */
 }
 
-/* What is worse than the middle is no place to begin, and who names it knows little of this device:
- * the sources do not get a second chance. */
+/* A row that is worse than the middle is not a good start, and a source that names it does not fit
+ * this device: the sources are not asked again. */
 static void check_lessons(struct automatic *search)
 {
   double middle, taught;
@@ -301,7 +301,7 @@ static bool prefers_model(struct automatic *search)
 }
 
 /* The best is that old, in requests. */
-static bool looks_elsewhere(const struct automatic *search)
+static bool is_out_of_patience(const struct automatic *search)
 {
   const struct hone__trail *trail = &search->trail;
   double patience = HONE__ELSEWHERE_FROM + HONE__ELSEWHERE_PART * trail->count;
@@ -317,7 +317,7 @@ static bool propose(void *state, uint32_t *row)
   if (begin(search, row)) return true;
   if (!can_afford_model(search)) return ask_plain(search, row);
   follow(search);
-  if (looks_elsewhere(search) && hone__member_ask(&search->elsewhere, row)) return true;
+  if (is_out_of_patience(search) && hone__member_ask(&search->elsewhere, row)) return true;
   if (!prefers_model(search) && next_step(search, row)) return true;
   return hone__learner_best(&search->learner, next_aim(search), row);
 }

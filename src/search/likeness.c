@@ -151,7 +151,7 @@ void hone__likeness_set(struct hone__likeness *likeness, const double *scales)
 
 /* ---- Other scales ---- */
 
-static bool says_something(const struct hone__likeness *likeness, size_t i)
+static bool has_effect(const struct hone__likeness *likeness, size_t i)
 {
   size_t count = likeness->count;
 
@@ -182,11 +182,10 @@ void hone__likeness_vary(struct hone__likeness *likeness, struct hone__random *r
   bool all = hone__random_u64(random) & 1;
   size_t one = (size_t)hone__random_below(random, likeness->scale_count);
 
-  while (!all && likeness->count && !says_something(likeness, one))
+  while (!all && likeness->count && !has_effect(likeness, one))
     one = (one + 1) % likeness->scale_count;
   for (size_t i = 0; i < likeness->scale_count; i++)
-    if (says_something(likeness, i) && (all || i == one))
-      vary_one(likeness, i, all ? 0.5 : 1, random);
+    if (has_effect(likeness, i) && (all || i == one)) vary_one(likeness, i, all ? 0.5 : 1, random);
   for (size_t i = 0; i < likeness->count; i++)
     if (all || i == one || likeness->count + i == one) set_part(likeness, i);
   set_mixture(likeness);

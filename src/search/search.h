@@ -1,13 +1,11 @@
-/* search.h - which configuration next?
+/* search.h - the interface of strategies: which configuration to evaluate next.
  *
- * A strategy is asked for configurations and told their outcomes, in any order and late. It
- * sees neither workers nor clocks: the same seed and the same answers, asked for and told in the
- * same order, give the same questions. What it spends on its own thoughts is counted in work.
- * Every strategy requests only legal configurations, none twice, and begins with the seeds
- * (seeds.h). It may be told of configurations that it never asked for; one that remembers what it
- * asked for does not request them any more. search.c has the table of strategies; trail.h what most
- * of them share.
- */
+ * A strategy is asked for configurations and told their outcomes, in any order and late. It sees
+ * neither workers nor clocks: the same seed and the same answers, asked for and told in the same
+ * order, give the same questions. Its own computation is counted in work. Every strategy requests
+ * only legal configurations, none twice, and begins with the seeds (seeds.h). It may be told of
+ * configurations that it never asked for; one that remembers what it asked for does not request
+ * them any more. search.c has the table of strategies; trail.h what most of them share. */
 #ifndef HONE_SEARCH_SEARCH_H
 #define HONE_SEARCH_SEARCH_H
 

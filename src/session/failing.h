@@ -1,4 +1,5 @@
-/* failing.h - detects builds that all fail in the same way: a mistake that no search can avoid. */
+/* failing.h - detects builds that all fail in the same way: the cause is in the spec or on the
+ * machine. */
 #ifndef HONE_SESSION_FAILING_H
 #define HONE_SESSION_FAILING_H
 

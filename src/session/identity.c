@@ -298,7 +298,7 @@ static const char *cpu_model(struct hone__arena *arena)
   return hone__arena_strdup(arena, found ? found + 1 + (found[1] == ' ') : "unknown");
 }
 
-/* The CPUs that this process may use, as digits. */
+/* The numbers of the CPUs that this process may use, as text. */
 static const char *cpu_set(struct hone__arena *arena)
 {
   struct hone__text text = {0};

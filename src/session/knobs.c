@@ -140,7 +140,7 @@ static bool is_redefined(const char *warnings, const char *name)
   return false;
 }
 
-/* Its values have no effect, which is said once. */
+/* Its values have no effect, which is reported once. */
 static void warn_redefined(struct hone__session *session, const char *name)
 {
   struct knob *knob = knob_of(session->builds.knobs, name);

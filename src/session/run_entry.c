@@ -18,9 +18,10 @@
 
 bool hone__session_deps_are_current(const struct hone__session *session, const char *deps)
 {
+  const struct hone__backend_driver *driver = &session->problem.task.backend->driver;
   struct hone__pairs list = {0};
   bool current = hone__deps_parse(deps, &list) &&
-                 session->problem.task.backend->driver.deps_are_current(&list);
+                 (!driver->deps_are_current || driver->deps_are_current(&list));
 
   hone__pairs_release(&list);
   return current;
@@ -45,12 +46,6 @@ static bool deps_hold(struct past *past, const char *deps)
   return past->deps_are_current;
 }
 
-/* A failure that was not its fault may not happen again. */
-static bool says_something(const struct hone__evaluation *evaluation)
-{
-  return hone__outcome_blame(evaluation->outcome) <= HONE__BLAME_CANDIDATE;
-}
-
 /* ---- A finished run ---- */
 
 /* False stops the reading: a part has to be tried again, or an included file has changed. */
@@ -59,7 +54,8 @@ static bool is_current(void *data, const struct hone__evaluation *evaluation)
   struct past *past = data;
   struct hone__run_entry *entry = &past->session->entry;
 
-  entry->answered = says_something(evaluation) && deps_hold(past, evaluation->deps);
+  entry->answered =
+      hone__outcome_is_evidence(evaluation->outcome) && deps_hold(past, evaluation->deps);
   return entry->answered;
 }
 
@@ -248,7 +244,7 @@ static bool take_up(void *data, const struct hone__evaluation *old)
   struct past *past = data;
   struct hone__candidate *candidate = NULL;
 
-  if (old->is_baseline || !says_something(old) || old->outcome == HONE_OUTCOME_KILLED) return true;
+  if (old->is_baseline || !hone__outcome_is_repeatable(old->outcome)) return true;
   hone_status_free(make_candidate(past->session, old->config, &candidate));
   if (candidate && is_same(candidate, old) && deps_hold(past, old->deps))
     past->taken += past->take(past->data, candidate, old);

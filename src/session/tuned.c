@@ -90,7 +90,7 @@ hone_status hone__session_tuned_make(const struct hone_tune_options *options,
 
 /* ---- What it says ---- */
 
-/* A run that is not there has nothing to say. */
+/* A run that is not in the store has no sentence. */
 static const struct tuned_run *run_at(const struct hone_tuning *tuning, size_t i)
 {
   static const struct tuned_run none = {

@@ -97,7 +97,7 @@ static void take_facts(const struct hone__session *session, struct hone__site *s
   hone__session_name_device(session, &site->facts);
 }
 
-/* The times of such a device are those of a machine that compiles. Said once in a run. */
+/* The times of such a device are those of a machine that compiles. Reported once in a run. */
 static void note_disturbed(struct hone__session *session, const char *device, const char *host)
 {
   struct hone__workers *workers = &session->workers;

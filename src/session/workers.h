@@ -44,7 +44,7 @@ struct hone__workers {
   size_t site_count;
   const char *devices;     /* the meaning of `all`; NULL: as in the options, or the setup */
   bool overlap;            /* builds do not disturb measurements: both run in parallel */
-  bool is_disturbed;       /* a device of this host measures meanwhile, which was said */
+  bool is_disturbed;       /* a device of this host measures meanwhile, which was reported */
   bool reference_failed;   /* it was run and does not work */
   bool reference_unloaded; /* it cannot be loaded, and was not called */
   double call_timeout_s;   /* for a first call: given, or derived from the baseline's time */

@@ -155,7 +155,7 @@ const char *hone__sketch_role(const struct hone__sketch *sketch,
                               const struct hone__parameter *tensor);
 /* Whether a tensor is used as `*sum` only. */
 bool hone__sketch_is_single(const struct hone__sketch *sketch, const char *tensor);
-/* The size at this token, `n` or `extent.width`; NULL: it is none. */
+/* The size at this token, `n` or `extent.width`; NULL: it is not one. */
 const struct hone__parameter *hone__sketch_size_at(const struct hone__sketch *sketch,
                                                    const struct hone__code_tokens *tokens,
                                                    size_t at);

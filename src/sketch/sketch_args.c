@@ -11,7 +11,7 @@
 
 /* ---- Vectors ---- */
 
-/* `float4` is four elements, a complex number two; 1: it is none. */
+/* `float4` is four elements, a complex number two; 1: it is not one. */
 static int lanes_of(const struct hone__parameter *parameter, enum hone__element *out_element)
 {
   static const char *const types[] = {"float", "double", "half", "int", "uint", "short", "char"};

@@ -27,14 +27,14 @@ static void add_folders(const struct hone__sketch *sketch, const char *source,
   free(folder);
 }
 
-/* As the spec's compiler takes them; a standard that is too new for a compiler is no harm here. */
+/* As the spec's compiler takes them; a standard that is too new for a compiler does no harm. */
 static struct hone__clang_facts *ask(struct hone__sketch *sketch, const char *source, bool marks)
 {
   static const enum hone__build_clang_language languages[] = {
-      [HONE__SKETCH_C] = HONE__CLANG_C,
-      [HONE__SKETCH_CPLUSPLUS] = HONE__CLANG_CPLUSPLUS,
-      [HONE__SKETCH_CUDA] = HONE__CLANG_CUDA,
-      [HONE__SKETCH_OPENCL] = HONE__CLANG_OPENCL};
+      [HONE__SKETCH_C] = HONE__BUILD_CLANG_C,
+      [HONE__SKETCH_CPLUSPLUS] = HONE__BUILD_CLANG_CPLUSPLUS,
+      [HONE__SKETCH_CUDA] = HONE__BUILD_CLANG_CUDA,
+      [HONE__SKETCH_OPENCL] = HONE__BUILD_CLANG_OPENCL};
   bool is_cplusplus = sketch->language == HONE__SKETCH_CPLUSPLUS;
   struct hone__clang_facts *facts;
   struct hone__words flags = {0};

@@ -33,15 +33,6 @@ static const char *skip_blanks(const char *at)
   return at + strspn(at, " \t");
 }
 
-static size_t word_length(const char *at)
-{
-  size_t length = 0;
-
-  while (hone__is_word(at[length]))
-    length++;
-  return length;
-}
-
 const char *hone__sketch_after_directive(const char *line, const char *directive)
 {
   size_t length = strlen(directive);
@@ -97,7 +88,7 @@ static const char *next_definition(const char *line)
 
 static void add_macro(struct hone__sketch *sketch, const char *name, const char *next, int line)
 {
-  const char *own = hone__arena_strndup(&sketch->arena, name, word_length(name));
+  const char *own = hone__arena_strndup(&sketch->arena, name, hone__text_word_length(name));
   const char *given = next_definition(next);
   const char *value = given ? value_of(sketch, given, own) : NULL;
 
@@ -156,7 +147,7 @@ static void find_plain_macros(struct hone__sketch *sketch, const struct hone__co
     const char *given = hone__sketch_after_directive(line, "define");
     const char *name, *value;
     if (!given) continue;
-    name = hone__arena_strndup(&sketch->arena, given, word_length(given));
+    name = hone__arena_strndup(&sketch->arena, given, hone__text_word_length(given));
     value = value_of(sketch, given, name);
     if (!value || strspn(value, "0123456789") != strlen(value) || !has_token(tokens, name) ||
         hone__sketch_find(sketch, name))

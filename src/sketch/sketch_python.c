@@ -54,15 +54,6 @@ static const char *value_in(struct hone__sketch *sketch, const char *line, size_
   return literal_at(sketch, line + strspn(line, " "));
 }
 
-static size_t name_length(const char *line)
-{
-  size_t length = 0;
-
-  while (hone__is_word(line[length]))
-    length++;
-  return length;
-}
-
 /* NULL: it is the last one. */
 static const char *line_after(const char *line)
 {
@@ -75,7 +66,7 @@ static const char *line_after(const char *line)
 static const char *constant_of(struct hone__sketch *sketch, const char *name, size_t length)
 {
   for (const char *line = sketch->text; line; line = line_after(line)) {
-    const char *value = name_length(line) == length && memcmp(line, name, length) == 0
+    const char *value = hone__text_word_length(line) == length && memcmp(line, name, length) == 0
                             ? value_in(sketch, line, length)
                             : NULL;
     if (value) return value;
@@ -94,7 +85,7 @@ static bool is_constant_name(const char *name, size_t length)
 static void find_constants(struct hone__sketch *sketch)
 {
   for (const char *line = sketch->text; line; line = line_after(line)) {
-    size_t length = name_length(line);
+    size_t length = hone__text_word_length(line);
     const char *value = is_constant_name(line, length) ? value_in(sketch, line, length) : NULL;
     if (value)
       hone__sketch_add(sketch, HONE__SKETCH_CONSTANT, line, length, line_of(sketch->text, line))
@@ -110,7 +101,7 @@ static const char *default_of(struct hone__sketch *sketch, const char *at, const
   const char *value = find_within(at, end, "default=");
   const char *literal = value ? literal_at(sketch, value) : NULL;
 
-  return !value || literal ? literal : constant_of(sketch, value, name_length(value));
+  return !value || literal ? literal : constant_of(sketch, value, hone__text_word_length(value));
 }
 
 /* `choices=[1, 2]`: what stands between the brackets. */

@@ -1,5 +1,5 @@
 /* clang_internal.h - the part of libclang's C interface that is used, looked up at run time; only
- * for clang_reader.c.
+ * for clang_reader.c and clang_types.c.
  */
 #ifndef HONE_SOURCE_CLANG_INTERNAL_H
 #define HONE_SOURCE_CLANG_INTERNAL_H

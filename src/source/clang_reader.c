@@ -4,13 +4,11 @@
 #include "source/clang_reader.h"
 
 #include "base/text.h"
-#include "source/clang_internal.h"
+#include "source/clang_types.h"
 
 #include <stdio.h>
 
 static struct hone__code_clang clang; /* this process has one */
-
-/* ---- Memory ---- */
 
 struct extent {
   unsigned begin, end; /* offsets in the source */
@@ -24,232 +22,11 @@ struct reader {
   size_t body_count;
 };
 
-/* NULL: there is no room left. */
-static void *take(struct reader *r, size_t size)
-{
-  void *taken;
-
-  size = (size + 15) & ~(size_t)15;
-  if (size > sizeof r->facts->bytes - r->facts->used) return NULL;
-  taken = r->facts->bytes + r->facts->used;
-  r->facts->used += size;
-  return taken;
-}
-
-static const char *keep(struct reader *r, const char *text)
-{
-  size_t size = strlen(text) + 1;
-  char *kept = take(r, size);
-
-  return kept ? memcpy(kept, text, size) : "";
-}
-
 static const char *keep_string(struct reader *r, clang_string string)
 {
   const char *text = clang.getCString(string);
 
-  return keep(r, text ? text : "");
-}
-
-/* ---- Types ---- */
-
-static bool is_array(int kind)
-{
-  return kind == TYPE_CONSTANT_ARRAY || kind == TYPE_INCOMPLETE_ARRAY ||
-         kind == TYPE_VARIABLE_ARRAY || kind == TYPE_DEPENDENT_ARRAY;
-}
-
-static bool is_address(int kind)
-{
-  return kind == TYPE_POINTER || kind == TYPE_REFERENCE || kind == TYPE_RIGHT_REFERENCE ||
-         is_array(kind);
-}
-
-static bool integer_of(bool is_signed, long long size, enum hone__element *out)
-{
-  static const enum hone__element elements[][2] = {{HONE__ELEMENT_U8, HONE__ELEMENT_I8},
-                                                   {HONE__ELEMENT_U16, HONE__ELEMENT_I16},
-                                                   {HONE__ELEMENT_U32, HONE__ELEMENT_I32},
-                                                   {HONE__ELEMENT_U64, HONE__ELEMENT_I64}};
-
-  for (size_t i = 0; i < 4; i++)
-    if (size == 1LL << i) {
-      *out = elements[i][is_signed];
-      return true;
-    }
-  return false;
-}
-
-/* Of a number or an enumeration; kinds 4 to 11 are unsigned, 13 to 19 signed. */
-static bool element_of(clang_type type, enum hone__element *out)
-{
-  static const struct {
-    int kind;
-    enum hone__element element;
-  } others[] = {{TYPE_BOOL, HONE__ELEMENT_BOOL},   {TYPE_FLOAT, HONE__ELEMENT_F32},
-                {TYPE_DOUBLE, HONE__ELEMENT_F64},  {TYPE_HALF, HONE__ELEMENT_F16},
-                {TYPE_FLOAT16, HONE__ELEMENT_F16}, {TYPE_BFLOAT16, HONE__ELEMENT_BF16}};
-
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (type.kind == others[i].kind) {
-      *out = others[i].element;
-      return true;
-    }
-  if (type.kind == TYPE_ENUM) return integer_of(true, clang.Type_getSizeOf(type), out);
-  if (type.kind < 4 || type.kind > 19 || type.kind == 12) return false;
-  return integer_of(type.kind > 12, clang.Type_getSizeOf(type), out);
-}
-
-static bool uses_name(clang_type type)
-{
-  for (int i = 0; i < 16; i++) {
-    if (is_array(type.kind))
-      type = clang.getArrayElementType(type);
-    else if (is_address(type.kind))
-      type = clang.getPointeeType(type);
-    else
-      break;
-  }
-  return clang.getCanonicalType(type).kind != type.kind || type.kind == TYPE_ENUM;
-}
-
-/* What a tensor's elements would be: the target of one pointer, or of arrays. */
-static clang_type target_of(clang_type type)
-{
-  if (!is_array(type.kind)) type = clang.getCanonicalType(clang.getPointeeType(type));
-  while (is_array(type.kind))
-    type = clang.getCanonicalType(clang.getArrayElementType(type));
-  return type;
-}
-
-/* Members of members are members, `pos_x` and `gravity_0`, where that changes no place. */
-enum { MOST_FIELDS = 64 };
-
-struct fields {
-  struct reader *reader;
-  struct hone__parameter list[MOST_FIELDS];
-  size_t count;
-  const char *prefix;
-  bool is_plain; /* numbers alone */
-};
-
-static void add_member(struct fields *fields, clang_type type, const char *name);
-
-static void add_number(struct fields *fields, enum hone__element element, const char *name)
-{
-  fields->is_plain &= fields->count < MOST_FIELDS;
-  if (!fields->is_plain) return;
-  fields->list[fields->count++] = (struct hone__parameter){
-      .text = "", .name = keep(fields->reader, name), .has_element = true, .element = element};
-}
-
-static void add_array(struct fields *fields, clang_type type, const char *name)
-{
-  clang_type one = clang.getCanonicalType(clang.getArrayElementType(type));
-  long long size = clang.Type_getSizeOf(one), all = clang.Type_getSizeOf(type);
-
-  fields->is_plain &= size > 0 && all > 0 && all / size <= MOST_FIELDS;
-  for (long long i = 0; fields->is_plain && i < all / size; i++) {
-    struct hone__text own = {0};
-    hone__text_addf(&own, "%s_%lld", name, i);
-    add_member(fields, one, own.data);
-    hone__text_release(&own);
-  }
-}
-
-static int add_field(clang_cursor cursor, void *data)
-{
-  struct fields *fields = data;
-  struct hone__text name = {0};
-
-  hone__text_addf(&name, "%s%s", fields->prefix,
-                  keep_string(fields->reader, clang.getCursorSpelling(cursor)));
-  fields->is_plain &= !clang.Cursor_isBitField(cursor);
-  add_member(fields, clang.getCanonicalType(clang.getCursorType(cursor)), name.data);
-  hone__text_release(&name);
-  return VISIT_ON;
-}
-
-/* Whether these numbers alone are a struct of this size, at any place: its first member has the
- * greatest alignment, and nothing follows the last. */
-static bool fills(const struct hone__parameter *list, size_t count, long long size)
-{
-  size_t end = 0, most = 0;
-
-  for (size_t i = 0; i < count; i++) {
-    size_t own = hone__element_info(list[i].element)->size;
-    end = (end + own - 1) / own * own + own;
-    if (own > most) most = own;
-  }
-  return count && (long long)end == size && most == hone__element_info(list[0].element)->size;
-}
-
-static void add_struct(struct fields *fields, clang_type type, const char *name)
-{
-  const char *before = fields->prefix;
-  size_t first = fields->count;
-  struct hone__text prefix = {0};
-
-  hone__text_addf(&prefix, "%s_", name);
-  fields->prefix = prefix.data;
-  clang.Type_visitFields(type, add_field, fields);
-  fields->prefix = before;
-  fields->is_plain &=
-      fills(fields->list + first, fields->count - first, clang.Type_getSizeOf(type));
-  hone__text_release(&prefix);
-}
-
-static void add_member(struct fields *fields, clang_type type, const char *name)
-{
-  enum hone__element element;
-
-  if (!fields->is_plain) return;
-  if (element_of(type, &element))
-    add_number(fields, element, name);
-  else if (type.kind == TYPE_CONSTANT_ARRAY)
-    add_array(fields, type, name);
-  else if (type.kind == TYPE_RECORD)
-    add_struct(fields, type, name);
-  else
-    fields->is_plain = false;
-}
-
-static void read_members(struct reader *r, clang_type type, struct hone__parameter *out)
-{
-  struct fields fields = {.reader = r, .prefix = "", .is_plain = true};
-  struct hone__parameter *list;
-
-  clang.Type_visitFields(type, add_field, &fields);
-  if (!fields.count || !fields.is_plain) return;
-  list = take(r, fields.count * sizeof *list);
-  if (!list) return;
-  memcpy(list, fields.list, fields.count * sizeof *list);
-  out->members = list;
-  out->member_count = fields.count;
-}
-
-static size_t bytes_of(clang_type type)
-{
-  long long size = clang.Type_getSizeOf(type);
-
-  return size > 0 ? (size_t)size : 0;
-}
-
-static void set_type(struct reader *r, clang_type type, struct hone__parameter *out)
-{
-  clang_type plain = clang.getCanonicalType(type), target;
-
-  out->is_named = uses_name(type);
-  out->is_pointer = is_address(plain.kind);
-  out->is_enum = plain.kind == TYPE_ENUM;
-  target = out->is_pointer ? target_of(plain) : plain;
-  out->has_element = element_of(target, &out->element);
-  if (target.kind != TYPE_RECORD) return;
-  if (out->is_pointer)
-    out->target_bytes = bytes_of(target);
-  else
-    out->struct_bytes = bytes_of(target);
-  read_members(r, target, out);
+  return hone__clang_keep(r->facts, text ? text : "");
 }
 
 /* ---- Functions ---- */
@@ -282,7 +59,7 @@ static const char *text_of(struct reader *r, clang_type type, const char *name)
 
   hone__text_addf(&text, "%s%s%s", spelling, is_glued || !*name ? "" : " ", name);
   if (text.length) drop_private(text.data);
-  kept = text.length ? keep(r, text.data) : "";
+  kept = text.length ? hone__clang_keep(r->facts, text.data) : "";
   hone__text_release(&text);
   return kept;
 }
@@ -302,7 +79,7 @@ static const char *tokens_of(struct reader *r, clang_cursor cursor, const char *
     if (is_behind) hone__text_addf(&text, "%s%s", text.length ? " " : "", token);
     is_behind |= after && strcmp(token, after) == 0;
   }
-  if (text.length) kept = keep(r, text.data);
+  if (text.length) kept = hone__clang_keep(r->facts, text.data);
   hone__text_release(&text);
   return kept;
 }
@@ -328,9 +105,9 @@ static void read_parameter(struct reader *r, clang_cursor cursor, struct hone__p
   out->text = tokens ? tokens : text_of(r, type, out->name);
   *out_doubtful |= is_wrong || leads_to_function(type);
   if (is_wrong)
-    out->is_pointer = is_address(clang.getCanonicalType(type).kind);
+    out->is_pointer = hone__clang_is_address(clang.getCanonicalType(type).kind);
   else
-    set_type(r, type, out);
+    hone__clang_set_type(&clang, r->facts, type, out);
 }
 
 struct children {
@@ -382,7 +159,7 @@ static int evaluate_child(clang_cursor cursor, clang_cursor parent, void *data)
   return *result ? 0 : VISIT_ON; /* 0 ends it */
 }
 
-/* `int TILE = 2 * LANES`; NULL: its default is no whole number, or there is none. */
+/* `int TILE = 2 * LANES`; NULL: its default is not a whole number, or it has none. */
 static const char *value_of(struct reader *r, clang_cursor cursor)
 {
   void *result = NULL;
@@ -391,7 +168,7 @@ static const char *value_of(struct reader *r, clang_cursor cursor)
   clang.visitChildren(cursor, evaluate_child, &result);
   if (!result || clang.EvalResult_getKind(result) != EVALUATED_INTEGER) return NULL;
   snprintf(value, sizeof value, "%lld", clang.EvalResult_getAsLongLong(result));
-  return keep(r, value);
+  return hone__clang_keep(r->facts, value);
 }
 
 static void add_template_parameter(struct reader *r, clang_cursor cursor,
@@ -434,9 +211,10 @@ static bool read_children(struct reader *r, clang_cursor cursor,
   struct children children = {.reader = r, .function = function, .is_counting = true};
 
   clang.visitChildren(cursor, visit_child, &children);
-  function->prototype.parameters =
-      take(r, (children.parameters + 1) * sizeof *function->prototype.parameters);
-  function->parameters = take(r, (children.template_parameters + 1) * sizeof *function->parameters);
+  function->prototype.parameters = hone__clang_take(
+      r->facts, (children.parameters + 1) * sizeof *function->prototype.parameters);
+  function->parameters =
+      hone__clang_take(r->facts, (children.template_parameters + 1) * sizeof *function->parameters);
   if (!function->prototype.parameters || !function->parameters) return false;
   children.is_counting = false;
   clang.visitChildren(cursor, visit_child, &children);
@@ -445,12 +223,12 @@ static bool read_children(struct reader *r, clang_cursor cursor,
 
 static void read_return(struct reader *r, clang_cursor cursor, struct hone__prototype *out)
 {
-  struct hone__parameter *returns = take(r, sizeof *returns);
+  struct hone__parameter *returns = hone__clang_take(r->facts, sizeof *returns);
   clang_type type = clang.getCursorResultType(cursor);
 
   if (!returns) return;
   *returns = (struct hone__parameter){.name = "", .text = text_of(r, type, "")};
-  set_type(r, type, returns);
+  hone__clang_set_type(&clang, r->facts, type, returns);
   out->returns = returns;
 }
 
@@ -469,7 +247,7 @@ static const char *scope_of(struct reader *r, clang_cursor cursor, bool *out_hid
     hone__text_release(&text);
     text = outer;
   }
-  kept = keep(r, text.data ? text.data : "");
+  kept = hone__clang_keep(r->facts, text.data ? text.data : "");
   hone__text_release(&text);
   return kept;
 }
@@ -530,8 +308,9 @@ static struct hone__clang_constant *add_constant(struct reader *r, const char *n
 
   if (facts->constant_count == HONE__CLANG_CONSTANTS) return NULL;
   facts->constant_count++;
-  *constant =
-      (struct hone__clang_constant){.name = keep(r, name), .value = keep(r, value), .line = line};
+  *constant = (struct hone__clang_constant){.name = hone__clang_keep(r->facts, name),
+                                            .value = hone__clang_keep(r->facts, value),
+                                            .line = line};
   return constant;
 }
 
@@ -543,7 +322,7 @@ static void read_variable(struct reader *r, clang_cursor cursor)
   char value[32];
   void *result;
 
-  if (!clang.isConstQualifiedType(type) || !element_of(plain, &element) ||
+  if (!clang.isConstQualifiedType(type) || !hone__clang_element_of(&clang, plain, &element) ||
       hone__element_info(element)->is_float || plain.kind == TYPE_ENUM)
     return;
   result = clang.Cursor_Evaluate(cursor);

@@ -137,7 +137,7 @@ static void open_checker(struct checker *checker, const struct hone__component *
       hone__arena_alloc(&walk->arena, (component->program->count + 1) * sizeof *checker->values);
 }
 
-/* A constraint that faults says neither yes nor no: it matters if no other one says no. */
+/* A constraint that faults is neither true nor false: it matters if no other one is false. */
 static bool holds(struct checker *checker, const uint32_t *full, struct hone__solve_fault *fault)
 {
   const struct hone__component *component = checker->component;

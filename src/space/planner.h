@@ -4,7 +4,7 @@
 
 #include "space/plan.h"
 
-enum { HONE__FEW_CANDIDATES = 16 }; /* trying them all is cheaper than thinking */
+enum { HONE__FEW_CANDIDATES = 16 }; /* trying them all is cheaper than planning */
 
 struct hone__planner {
   struct hone__plan *plan;

@@ -5,7 +5,7 @@
  * What a level computes depends on its inputs only, which are often few of the state's values.
  * Where they are, its results are remembered by inputs and shared between states.
  *
- * Faults. A constraint that divides by zero says neither yes nor no; it matters only if no other
+ * Faults. A constraint that divides by zero is neither true nor false; it matters only if no other
  * constraint rejects the configuration. So the first run stops at a fault, and a second run carries
  * it along as part of the state to see whether it survives. */
 #include "space/solve.h"

@@ -1,4 +1,4 @@
-/* states.h - distinct vectors of values, numbered in the order in which they came. */
+/* states.h - distinct vectors of values, numbered in the order in which they were added. */
 #ifndef HONE_SPACE_STATES_H
 #define HONE_SPACE_STATES_H
 

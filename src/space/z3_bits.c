@@ -47,7 +47,7 @@ z3_ast hone__z3_number(const struct hone__z3 *z, int64_t integer, unsigned bits)
   return z->api->mk_int64(z->context, integer, z->api->mk_bv_sort(z->context, bits));
 }
 
-unsigned hone__z3_bits_for(z3_wide lo, z3_wide hi)
+unsigned hone__z3_bits_for(hone__z3_wide lo, hone__z3_wide hi)
 {
   unsigned bits = 1;
 
@@ -132,7 +132,7 @@ static void trim(const struct hone__z3 *z, struct hone__z3_term *a)
 }
 
 struct hone__z3_term hone__z3_whole_term(const struct hone__z3 *z, z3_ast value, unsigned bits,
-                                         z3_ast fault, z3_wide lo, z3_wide hi)
+                                         z3_ast fault, hone__z3_wide lo, hone__z3_wide hi)
 {
   struct hone__z3_term t = {
       .kind = HONE__Z3_WHOLE, .value = value, .fault = fault, .bits = bits, .hi = 1};
@@ -162,25 +162,25 @@ static bool is_constant(const struct hone__z3_term *a)
 
 /* ---- Whole numbers ---- */
 
-static z3_wide least(z3_wide a, z3_wide b)
+static hone__z3_wide least(hone__z3_wide a, hone__z3_wide b)
 {
   return a < b ? a : b;
 }
 
-static z3_wide most(z3_wide a, z3_wide b)
+static hone__z3_wide most(hone__z3_wide a, hone__z3_wide b)
 {
   return a > b ? a : b;
 }
 
-z3_wide hone__z3_magnitude(const struct hone__z3_term *a)
+hone__z3_wide hone__z3_magnitude(const struct hone__z3_term *a)
 {
-  return most(-(z3_wide)a->lo, a->hi);
+  return most(-(hone__z3_wide)a->lo, a->hi);
 }
 
 /* Enough bits are taken that nothing is lost. */
 static struct hone__z3_term arithmetic(const struct hone__z3 *z, make_pair *make,
-                                       struct hone__z3_term a, struct hone__z3_term b, z3_wide lo,
-                                       z3_wide hi)
+                                       struct hone__z3_term a, struct hone__z3_term b,
+                                       hone__z3_wide lo, hone__z3_wide hi)
 {
   unsigned bits = hone__z3_bits_for(lo, hi);
 
@@ -192,20 +192,22 @@ static struct hone__z3_term arithmetic(const struct hone__z3 *z, make_pair *make
 struct hone__z3_term hone__z3_add(const struct hone__z3 *z, struct hone__z3_term a,
                                   struct hone__z3_term b)
 {
-  return arithmetic(z, z->api->mk_bvadd, a, b, (z3_wide)a.lo + b.lo, (z3_wide)a.hi + b.hi);
+  return arithmetic(z, z->api->mk_bvadd, a, b, (hone__z3_wide)a.lo + b.lo,
+                    (hone__z3_wide)a.hi + b.hi);
 }
 
 struct hone__z3_term hone__z3_subtract(const struct hone__z3 *z, struct hone__z3_term a,
                                        struct hone__z3_term b)
 {
-  return arithmetic(z, z->api->mk_bvsub, a, b, (z3_wide)a.lo - b.hi, (z3_wide)a.hi - b.lo);
+  return arithmetic(z, z->api->mk_bvsub, a, b, (hone__z3_wide)a.lo - b.hi,
+                    (hone__z3_wide)a.hi - b.lo);
 }
 
 struct hone__z3_term hone__z3_multiply(const struct hone__z3 *z, struct hone__z3_term a,
                                        struct hone__z3_term b)
 {
-  z3_wide p = (z3_wide)a.lo * b.lo, q = (z3_wide)a.lo * b.hi, r = (z3_wide)a.hi * b.lo,
-          s = (z3_wide)a.hi * b.hi;
+  hone__z3_wide p = (hone__z3_wide)a.lo * b.lo, q = (hone__z3_wide)a.lo * b.hi,
+                r = (hone__z3_wide)a.hi * b.lo, s = (hone__z3_wide)a.hi * b.hi;
 
   return arithmetic(z, z->api->mk_bvmul, a, b, least(least(p, q), least(r, s)),
                     most(most(p, q), most(r, s)));
@@ -238,13 +240,13 @@ static struct hone__z3_term modulo(const struct hone__z3 *z, struct hone__z3_ter
                                    struct hone__z3_term b)
 {
   bool simple = a.lo >= 0 && b.lo >= 0;
-  z3_wide hi = b.hi > 0 ? (z3_wide)b.hi - 1 : 0;
+  hone__z3_wide hi = b.hi > 0 ? (hone__z3_wide)b.hi - 1 : 0;
   z3_ast fault = hone__z3_divide_fault(z, &a, &b);
   unsigned bits = wider(&a, &b);
 
   return hone__z3_whole_term(
       z, apply(z, simple ? z->api->mk_bvurem : z->api->mk_bvsmod, &a, &b, bits), bits, fault,
-      b.lo < 0 ? (z3_wide)b.lo + 1 : 0, simple ? least(hi, a.hi) : hi);
+      b.lo < 0 ? (hone__z3_wide)b.lo + 1 : 0, simple ? least(hi, a.hi) : hi);
 }
 
 /* Z3 cuts towards zero: the remainder is taken off first. */
@@ -252,7 +254,7 @@ struct hone__z3_term hone__z3_floor_divide(const struct hone__z3 *z, struct hone
                                            struct hone__z3_term b)
 {
   bool simple = a.lo >= 0 && b.lo >= 0;
-  z3_wide reach = hone__z3_magnitude(&a);
+  hone__z3_wide reach = hone__z3_magnitude(&a);
   z3_ast fault = hone__z3_divide_fault(z, &a, &b);
   unsigned bits = wider(&a, &b) + !simple;
   z3_ast above = widen(z, &a, bits), below = widen(z, &b, bits), quotient;

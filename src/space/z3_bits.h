@@ -32,7 +32,7 @@ struct hone__z3_term {
   int64_t below_lo, below_hi;
 };
 
-typedef __int128 z3_wide; /* holds every sum and product of two int64_t */
+typedef __int128 hone__z3_wide; /* holds every sum and product of two int64_t */
 
 /* Conditions. */
 z3_ast hone__z3_boolean(const struct hone__z3 *z, bool b);
@@ -43,16 +43,16 @@ z3_ast hone__z3_choose(const struct hone__z3 *z, z3_ast test, z3_ast yes, z3_ast
 z3_ast hone__z3_either(const struct hone__z3 *z, z3_ast a, z3_ast b); /* of two faults */
 
 /* Bits: how many lo..hi needs, in two's complement, and a number in that many. */
-unsigned hone__z3_bits_for(z3_wide lo, z3_wide hi);
+unsigned hone__z3_bits_for(hone__z3_wide lo, hone__z3_wide hi);
 z3_ast hone__z3_number(const struct hone__z3 *z, int64_t integer, unsigned bits);
 
 /* Terms. A whole number beyond 64 bits faults, which is added to the `fault` given. */
 struct hone__z3_term hone__z3_truth_term(z3_ast value, z3_ast fault);
 struct hone__z3_term hone__z3_whole_term(const struct hone__z3 *z, z3_ast value, unsigned bits,
-                                         z3_ast fault, z3_wide lo, z3_wide hi);
+                                         z3_ast fault, hone__z3_wide lo, hone__z3_wide hi);
 struct hone__z3_term hone__z3_constant(const struct hone__z3 *z, int64_t integer);
 struct hone__z3_term hone__z3_as_whole(const struct hone__z3 *z, struct hone__z3_term a);
-z3_wide hone__z3_magnitude(const struct hone__z3_term *a); /* bound of |value| */
+hone__z3_wide hone__z3_magnitude(const struct hone__z3_term *a); /* bound of |value| */
 
 /* Questions to a term; but for the first, to a whole number. */
 z3_ast hone__z3_truth(const struct hone__z3 *z, const struct hone__z3_term *a);

@@ -22,7 +22,7 @@ static bool resolve(void *handle)
   return true;
 }
 
-/* The library stays: Z3 does not like to be unloaded. */
+/* The library stays loaded: Z3 cannot be unloaded safely. */
 static void load(void)
 {
   const char *chosen = getenv("HONE_Z3_LIBRARY");

@@ -103,7 +103,8 @@ static void keep_fault(const struct engine *e, uint32_t constraint, struct hone_
   memcpy(fault->row, e->row, e->depth * sizeof *e->row);
 }
 
-/* The evaluator's word on the row: a solution, a fault, or (a defect of the terms) neither. */
+/* The evaluator's decision about the row: a solution, a fault, or (a defect of the terms) neither.
+ */
 static hone_status judge_row(struct engine *e, struct hone__solve_fault *fault)
 {
   const struct hone__component *component = e->component;

@@ -1,4 +1,5 @@
-/* z3_table.h - terms for what has none: the evaluator's word for all combinations of values.
+/* z3_table.h - terms for nodes that have no exact one: the evaluator's results for all combinations
+ * of values.
  *
  * The evaluator walks a cone, a set of nodes with all that they depend on; a table has the value of
  * one node for each combination of its cone's parameters, and becomes a tree of choices.

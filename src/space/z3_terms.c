@@ -10,7 +10,7 @@
 
 /* ---- Fractions: floats that are exact, or rounded where it cannot be seen ---- */
 
-static const z3_wide EXACT = (z3_wide)1 << 53, ROUNDED = (z3_wide)1 << 51;
+static const hone__z3_wide EXACT = (hone__z3_wide)1 << 53, ROUNDED = (hone__z3_wide)1 << 51;
 
 static struct hone__z3_term fraction_term(struct hone__z3_term above, struct hone__z3_term below)
 {
@@ -54,7 +54,7 @@ static struct hone__z3_term denominator(const struct hone__z3 *z, const struct h
 static bool divide(const struct hone__z3 *z, struct hone__z3_term a, struct hone__z3_term b,
                    struct hone__z3_term *out)
 {
-  z3_wide reach_a = hone__z3_magnitude(&a), reach_b = hone__z3_magnitude(&b);
+  hone__z3_wide reach_a = hone__z3_magnitude(&a), reach_b = hone__z3_magnitude(&b);
   z3_ast fault = hone__z3_divide_fault(z, &a, &b);
 
   if (reach_a > EXACT || reach_b > EXACT) return false;
@@ -87,9 +87,9 @@ static bool exact_arithmetic(const struct hone__z3 *z, enum hone__operator op,
 {
   struct hone__z3_term x = numerator(&a), y = numerator(&b);
   struct hone__z3_term under_x = denominator(z, &a), under_y = denominator(z, &b);
-  z3_wide common = under_x.lo > under_y.lo ? under_x.lo : under_y.lo;
+  hone__z3_wide common = under_x.lo > under_y.lo ? under_x.lo : under_y.lo;
 
-  if (op == HONE__OP_MUL) common = (z3_wide)under_x.lo * under_y.lo;
+  if (op == HONE__OP_MUL) common = (hone__z3_wide)under_x.lo * under_y.lo;
   if (!is_exact(&a) || !is_exact(&b) || common > EXACT) return false;
   if (op == HONE__OP_MUL) {
     *out = hone__z3_multiply(z, x, y);

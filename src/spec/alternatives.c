@@ -10,17 +10,19 @@ enum { MOST_ALTERNATIVES = 10000 };
 #define VALUES .takes = HONE__TAKES_MAPPING
 #define FORMULAS                                                                                   \
   .takes = HONE__TAKES_FORMULA, .list = HONE__ONE_OR_LIST,                                         \
-  .names = NAMES_OF_CANDIDATE | HONE__NAMES_BUILT
+  .names = HONE__NAMES_OF_CANDIDATE | HONE__NAMES_BUILT
 const struct hone__rule hone__alternative_rules[] = {
-    {"name", .takes = HONE__TAKES_TEXT, DOC(NULL, "name: tiled", "A name for readers.")},
+    {"name", .takes = HONE__TAKES_TEXT, HONE__RULE_DOC(NULL, "name: tiled", "A name for readers.")},
     {"params", .elsewhere = true, VALUES, .required = true,
-     DOC(NULL, "params: {BM: [16, 32]}", "The parameters of this group and their values.")},
+     HONE__RULE_DOC(NULL, "params: {BM: [16, 32]}",
+                    "The parameters of this group and their values.")},
     {"constraints", .elsewhere = true, FORMULAS,
-     DOC(NULL, "constraints: [M % BM == 0]", "Constraints of this group alone.")},
+     HONE__RULE_DOC(NULL, "constraints: [M % BM == 0]", "Constraints of this group alone.")},
     {"texts", .elsewhere = true, VALUES,
-     DOC(NULL, "texts: {config: 'tile = ${BM}'}", "Texts of this group alone.")},
+     HONE__RULE_DOC(NULL, "texts: {config: 'tile = ${BM}'}", "Texts of this group alone.")},
     {"order", .elsewhere = true, .takes = HONE__TAKES_ANYTHING,
-     DOC("`search.order`", "order: [-BM]", "Of strategy `ordered`: expressions to sort by.")},
+     HONE__RULE_DOC("`search.order`", "order: [-BM]",
+                    "Of strategy `ordered`: expressions to sort by.")},
     {0},
 };
 

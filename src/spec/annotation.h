@@ -7,7 +7,7 @@
  *   - A star at the beginning of every inner line of a comment is decoration.
  *   - Text on a comment's first line, after @hone, counts as not indented. If it opens a value
  *     (params:) then what follows at the comment's least indentation is that value.
- *   - A marker is followed by white space or the end of the line: //@honey is none.
+ *   - A marker is followed by white space or the end of the line: //@honey is not one.
  */
 #ifndef HONE_SPEC_ANNOTATION_H
 #define HONE_SPEC_ANNOTATION_H

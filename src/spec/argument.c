@@ -255,7 +255,7 @@ void hone__spec_arg_check(struct hone__loader *loader, const struct hone__node *
 
 static void check_names(struct hone__loader *loader, const struct hone__node *args)
 {
-  const struct hone__node *names[MOST_ARGS] = {0};
+  const struct hone__node *names[HONE__MOST_ARGS] = {0};
 
   for (size_t i = 0; i < args->count; i++) {
     names[i] = hone__node_get(args->items[i], "name");
@@ -293,68 +293,76 @@ void hone__args_check(struct hone__loader *loader, const struct hone__node *args
 
 /* ---- The tables ---- */
 
-#define INPUT_VALUE .takes = HONE__TAKES_NUMBER | HONE__TAKES_FORMULA, .names = NAMES_OF_INPUTS
+#define INPUT_VALUE                                                                                \
+  .takes = HONE__TAKES_NUMBER | HONE__TAKES_FORMULA, .names = HONE__NAMES_OF_INPUTS
 #define CALL_VALUE                                                                                 \
   .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_NUMBER | HONE__TAKES_FORMULA,                         \
-  .names = NAMES_OF_CANDIDATE
+  .names = HONE__NAMES_OF_CANDIDATE
 
 static const struct hone__rule fill_mapping[] = {
-    {"kind", NAMED_BY(fills), .required = true,
-     DOC(NULL, "kind: normal", "How the values are made.")},
-    {"low", INPUT_VALUE, DOC("by the type", "low: -1", "The least value.")},
-    {"high", INPUT_VALUE, DOC("by the type", "high: 1", "No value reaches it.")},
-    {"value", INPUT_VALUE, DOC(NULL, "value: 2", "Of `constant`: every element.")},
+    {"kind", HONE__RULE_NAMED_BY(fills), .required = true,
+     HONE__RULE_DOC(NULL, "kind: normal", "How the values are made.")},
+    {"low", INPUT_VALUE, HONE__RULE_DOC("by the type", "low: -1", "The least value.")},
+    {"high", INPUT_VALUE, HONE__RULE_DOC("by the type", "high: 1", "No value reaches it.")},
+    {"value", INPUT_VALUE, HONE__RULE_DOC(NULL, "value: 2", "Of `constant`: every element.")},
     {"file", .takes = HONE__TAKES_TEXT,
-     DOC(NULL, "file: 'x_{N}.npy'", "Of `file`: .npy or raw bytes; `{N}` is a size.")},
+     HONE__RULE_DOC(NULL, "file: 'x_{N}.npy'", "Of `file`: .npy or raw bytes; `{N}` is a size.")},
     {0},
 };
 
 static const struct hone__rule member[] = {
-    {"name", .takes = HONE__TAKES_NAME, DOC(NULL, "name: alpha", "A name for readers.")},
-    {"type", NAMED_BY(types), .translate = type_of_other_language, .required = true,
-     DOC(NULL, "type: f64", "Its type.")},
-    {"value", CALL_VALUE, .required = true, DOC(NULL, "value: N + 1", "Its value.")},
+    {"name", .takes = HONE__TAKES_NAME, HONE__RULE_DOC(NULL, "name: alpha", "A name for readers.")},
+    {"type", HONE__RULE_NAMED_BY(types), .translate = type_of_other_language, .required = true,
+     HONE__RULE_DOC(NULL, "type: f64", "Its type.")},
+    {"value", CALL_VALUE, .required = true, HONE__RULE_DOC(NULL, "value: N + 1", "Its value.")},
     {0},
 };
 
 /* Sizes are in elements, the innermost first. */
 static const struct hone__rule tensor_map[] = {
-    {"of", .takes = HONE__TAKES_NAME, .required = true, DOC(NULL, "of: a", "The tensor.")},
-    {"box", SIZES(MOST_MAP_SIZES), .required = true,
-     DOC(NULL, "box: [64, BM]", "Sizes in elements, the innermost first.")},
-    {"sizes", SIZES(MOST_MAP_SIZES),
-     DOC("the shape, reversed", "sizes: [K, M]", "Of the whole tensor.")},
-    {"swizzle", WHOLE(0), DOC("0", "swizzle: 128", "0, 32, 64 or 128 bytes.")},
-    {"l2", WHOLE(0), DOC("0", "l2: 128", "0, 64, 128 or 256 bytes.")},
-    {"interleave", WHOLE(0), DOC("0", "interleave: 16", "0, 16 or 32 bytes.")},
-    {"fill", NAMED_BY(map_fills), DOC("`zero`", "fill: nan", "What is read outside.")},
+    {"of", .takes = HONE__TAKES_NAME, .required = true,
+     HONE__RULE_DOC(NULL, "of: a", "The tensor.")},
+    {"box", HONE__RULE_SIZES(MOST_MAP_SIZES), .required = true,
+     HONE__RULE_DOC(NULL, "box: [64, BM]", "Sizes in elements, the innermost first.")},
+    {"sizes", HONE__RULE_SIZES(MOST_MAP_SIZES),
+     HONE__RULE_DOC("the shape, reversed", "sizes: [K, M]", "Of the whole tensor.")},
+    {"swizzle", HONE__RULE_WHOLE(0),
+     HONE__RULE_DOC("0", "swizzle: 128", "0, 32, 64 or 128 bytes.")},
+    {"l2", HONE__RULE_WHOLE(0), HONE__RULE_DOC("0", "l2: 128", "0, 64, 128 or 256 bytes.")},
+    {"interleave", HONE__RULE_WHOLE(0),
+     HONE__RULE_DOC("0", "interleave: 16", "0, 16 or 32 bytes.")},
+    {"fill", HONE__RULE_NAMED_BY(map_fills),
+     HONE__RULE_DOC("`zero`", "fill: nan", "What is read outside.")},
     {0},
 };
 
 #define CHANNELS                                                                                   \
   {                                                                                                \
-    "channels", .takes = HONE__TAKES_INTEGER, FROM_TO(1, 4),                                       \
-                DOC("1", "channels: 4", "1, 2 or 4 numbers in an element.")                        \
+    "channels", .takes = HONE__TAKES_INTEGER, HONE__RULE_FROM_TO(1, 4),                            \
+                HONE__RULE_DOC("1", "channels: 4", "1, 2 or 4 numbers in an element.")             \
   }
 #define LOOKUP                                                                                     \
-  {"filter", NAMED_BY(filters), DOC("`point`", "filter: linear", "How values between are read.")}, \
-      {"address", NAMED_BY(addresses), DOC("`clamp`", "address: wrap", "What is read outside.")},  \
+  {"filter", HONE__RULE_NAMED_BY(filters),                                                         \
+   HONE__RULE_DOC("`point`", "filter: linear", "How values between are read.")},                   \
+      {"address", HONE__RULE_NAMED_BY(addresses),                                                  \
+       HONE__RULE_DOC("`clamp`", "address: wrap", "What is read outside.")},                       \
   {                                                                                                \
-    "normalized", .takes = HONE__TAKES_BOOLEAN,                                                    \
-                  DOC("false", "normalized: true", "Whether coordinates go from 0 to 1.")          \
+    "normalized",                                                                                  \
+        .takes = HONE__TAKES_BOOLEAN,                                                              \
+        HONE__RULE_DOC("false", "normalized: true", "Whether coordinates go from 0 to 1.")         \
   }
 #define READ                                                                                       \
   {                                                                                                \
-    "read", NAMED_BY(reads),                                                                       \
-        DOC("`element`", "read: float", "With float, integers are fractions.")                     \
+    "read", HONE__RULE_NAMED_BY(reads),                                                            \
+        HONE__RULE_DOC("`element`", "read: float", "With float, integers are fractions.")          \
   }
 
 static const struct hone__rule texture[] = {
     CHANNELS,
     LOOKUP,
     READ,
-    {"memory", NAMED_BY(memories),
-     DOC("`array`", "memory: linear", "Linear: the tensor itself, for tex1Dfetch().")},
+    {"memory", HONE__RULE_NAMED_BY(memories),
+     HONE__RULE_DOC("`array`", "memory: linear", "Linear: the tensor itself, for tex1Dfetch().")},
     {0}};
 static const struct hone__rule surface[] = {CHANNELS, {0}};
 static const struct hone__rule image[] = {CHANNELS, READ, {0}};
@@ -366,47 +374,52 @@ static const struct hone__rule arg_check[] = {HONE__TOLERANCE_RULES("`check.rtol
                                               {0}};
 
 const struct hone__rule hone__arg_rules[] = {
-    {"name", .takes = HONE__TAKES_NAME, .required = true, DOC(NULL, "name: x", "Its name.")},
-    {"type", NAMED_BY(types), .translate = type_of_other_language,
-     DOC("required, unless `struct`, `tensor_map` or `sampler`", "type: f32",
-         "The type of its elements, or of the scalar.")},
-    {"shape", SIZES(0), .form = 1,
-     DOC("none: a scalar", "shape: [M, K]", "The sizes of a tensor.")},
-    {"local", WHOLE(0), .form = 2,
-     DOC(NULL, "local: BM * BN", "OpenCL: elements of local memory.")},
+    {"name", .takes = HONE__TAKES_NAME, .required = true,
+     HONE__RULE_DOC(NULL, "name: x", "Its name.")},
+    {"type", HONE__RULE_NAMED_BY(types), .translate = type_of_other_language,
+     HONE__RULE_DOC("required, unless `struct`, `tensor_map` or `sampler`", "type: f32",
+                    "The type of its elements, or of the scalar.")},
+    {"shape", HONE__RULE_SIZES(0), .form = 1,
+     HONE__RULE_DOC("none: a scalar", "shape: [M, K]", "The sizes of a tensor.")},
+    {"local", HONE__RULE_WHOLE(0), .form = 2,
+     HONE__RULE_DOC(NULL, "local: BM * BN", "OpenCL: elements of local memory.")},
     {"struct", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .least = 1, .most = MOST_MEMBERS,
      .keys = member, .form = 3,
-     DOC(NULL, "struct: [{type: i32, value: N}, {type: f64, value: 0.5}]",
-         "The members of a struct that is passed by value.")},
+     HONE__RULE_DOC(NULL, "struct: [{type: i32, value: N}, {type: f64, value: 0.5}]",
+                    "The members of a struct that is passed by value.")},
     {"tensor_map", .takes = HONE__TAKES_KEYS, .keys = tensor_map, .form = 4,
-     DOC(NULL, "tensor_map: {of: a, box: [64, BM]}", "CUDA: a CUtensorMap.")},
+     HONE__RULE_DOC(NULL, "tensor_map: {of: a, box: [64, BM]}", "CUDA: a CUtensorMap.")},
     {"fill", .takes = HONE__TAKES_WORD | HONE__TAKES_KEYS, .words = fills, .keys = fill_mapping,
      .also = check_fill_mapping,
-     DOC("`auto`", "fill: {kind: uniform, low: -1, high: 1}", "What an input holds.")},
-    {"role", NAMED_BY(roles),
-     DOC("`in`", "role: out", "What the kernel does with it; `scratch` is not compared.")},
-    {"value", CALL_VALUE, DOC(NULL, "value: N", "Of a scalar; of a tensor, every element.")},
+     HONE__RULE_DOC("`auto`", "fill: {kind: uniform, low: -1, high: 1}", "What an input holds.")},
+    {"role", HONE__RULE_NAMED_BY(roles),
+     HONE__RULE_DOC("`in`", "role: out",
+                    "What the kernel does with it; `scratch` is not compared.")},
+    {"value", CALL_VALUE,
+     HONE__RULE_DOC(NULL, "value: N", "Of a scalar; of a tensor, every element.")},
     {"range", INPUT_VALUE, .list = HONE__LIST_ONLY, .least = 2, .most = 2, .together = check_range,
-     DOC("none; integers of more than 8 bits need one", "range: [0, N]",
-         "The values of an input, without the second.")},
+     HONE__RULE_DOC("none; integers of more than 8 bits need one", "range: [0, N]",
+                    "The values of an input, without the second.")},
     {"file", .takes = HONE__TAKES_TEXT,
-     DOC(NULL, "file: 'col_{N}.bin'", "What an input holds: .npy or raw bytes; `{N}` is a size.")},
+     HONE__RULE_DOC(NULL, "file: 'col_{N}.bin'",
+                    "What an input holds: .npy or raw bytes; `{N}` is a size.")},
     {"check", .takes = HONE__TAKES_KEYS, .keys = arg_check,
-     DOC("`check`", "check: {rtol: 1e-3}", "Of an output: its own tolerances.")},
+     HONE__RULE_DOC("`check`", "check: {rtol: 1e-3}", "Of an output: its own tolerances.")},
     {"symbol", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_TEXT,
-     DOC("false", "symbol: tables::filter",
-         "An array of the source, with the name of the argument or with this one.")},
+     HONE__RULE_DOC("false", "symbol: tables::filter",
+                    "An array of the source, with the name of the argument or with this one.")},
     {"texture", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_KEYS, .keys = texture,
-     DOC("false", "texture: {filter: linear}", "CUDA, HIP: taken as a texture.")},
+     HONE__RULE_DOC("false", "texture: {filter: linear}", "CUDA, HIP: taken as a texture.")},
     {"surface", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_KEYS, .keys = surface,
-     DOC("false", "surface: {channels: 4}", "CUDA, HIP: taken as a surface.")},
+     HONE__RULE_DOC("false", "surface: {channels: 4}", "CUDA, HIP: taken as a surface.")},
     {"image", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_KEYS, .keys = image,
-     DOC("false", "image: true", "OpenCL: taken as an image.")},
+     HONE__RULE_DOC("false", "image: true", "OpenCL: taken as an image.")},
     {"sampler", .takes = HONE__TAKES_KEYS, .keys = sampler, .form = 5,
-     DOC(NULL, "sampler: {filter: point, address: clamp}", "OpenCL: how images are read.")},
+     HONE__RULE_DOC(NULL, "sampler: {filter: point, address: clamp}",
+                    "OpenCL: how images are read.")},
     {"return", .takes = HONE__TAKES_BOOLEAN, .form = 6,
-     DOC("false", "return: true", "C, C++: what the function returns.")},
-    {"when", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_FORMULA, .names = NAMES_OF_CANDIDATE,
-     DOC("true", "when: BM == 1", "Which configurations have it; not of outputs.")},
+     HONE__RULE_DOC("false", "return: true", "C, C++: what the function returns.")},
+    {"when", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_FORMULA, .names = HONE__NAMES_OF_CANDIDATE,
+     HONE__RULE_DOC("true", "when: BM == 1", "Which configurations have it; not of outputs.")},
     {0},
 };

@@ -151,7 +151,7 @@ void hone__json_value(struct hone__json_writer *writer, const char *key, struct 
   write_printed(writer, key, value);
 }
 
-/* Zeros at the end of a fraction say nothing. */
+/* Without zeros at the end of a fraction. */
 static void add_digits(struct hone__text *text, double value, int digits)
 {
   char number[64];

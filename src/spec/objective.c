@@ -3,9 +3,9 @@
 
 const struct hone__rule hone__objective_rules[] = {
     {"maximise", .takes = HONE__TAKES_TEXT, .form = 1,
-     DOC(NULL, "maximise: GFLOP/s", "A metric that is to be large.")},
+     HONE__RULE_DOC(NULL, "maximise: GFLOP/s", "A metric that is to be large.")},
     {"minimise", .takes = HONE__TAKES_TEXT, .form = 2,
-     DOC(NULL, "minimise: error", "A metric that is to be small.")},
+     HONE__RULE_DOC(NULL, "minimise: error", "A metric that is to be small.")},
     {0},
 };
 

@@ -78,7 +78,7 @@ static bool depends_on_problem(struct hone__loader *loader, const struct hone__e
   return false;
 }
 
-/* A person who writes this means to compute something: a word that is unknown is then a mistake. */
+/* Whoever writes this wants a computation, so an unknown word is a mistake. */
 static bool is_computation(struct hone__loader *loader, const struct hone__expr *expr)
 {
   if (expr->kind == HONE__EXPR_FUNCTION || expr->kind == HONE__EXPR_FOR) return true;

@@ -93,17 +93,12 @@ static bool fits_text(const struct hone__rule *rule, const struct hone__node *no
 
 static bool fits_name(const struct hone__rule *rule, const struct hone__node *node)
 {
-  const char *p = node->text;
-
   (void)rule;
-  if (node->value.type != HONE_TEXT || isdigit((unsigned char)*p) || !*p) return false;
-  while (isalnum((unsigned char)*p) || *p == '_')
-    p++;
-  return *p == 0;
+  return node->value.type == HONE_TEXT && hone__is_identifier(node->text);
 }
 
 /* "gemm<BM, 4, ns::tag<float>>": what an expression that names a function can consist of. Quotes,
- * line ends and semicolons are not among it: nobody can smuggle a statement into the source. */
+ * line ends and semicolons are not among it: no statement can be inserted into the source. */
 static bool fits_entry(const struct hone__rule *rule, const struct hone__node *node)
 {
   const char *text = node->text, *open = strchr(text, '<');

@@ -9,32 +9,9 @@ enum { MOST_VALUES_SHOWN = 12 };
 static const char *const backends[] = {"c",   "program", "opencl", "cuda",
                                        "hip", "iree",    "sim",    NULL};
 static const char *const clocks[] = {"wall", "cpu", NULL};
-static const char *const timings[] = {"iree", "rocprof", NULL};
 static const char *const caches[] = {"hot", "cold", NULL};
 static const char *const checkings[] = {"every", "sampled", "first", NULL};
 static const char *const modes[] = {"process", "library", "serve", "plugin", NULL};
-/* backend/sim/sim_fault.c has what they do, and the order of phases. */
-static const char *const sim_phases[] = {"screen", "check", "race", "confirm", NULL};
-static const char *const sim_faults[] = {"compile_error",
-                                         "compile_timeout",
-                                         "compile_crash",
-                                         "compile_oom",
-                                         "not_applied",
-                                         "launch_failure",
-                                         "device_fault",
-                                         "oom_device",
-                                         "oom_host",
-                                         "crash",
-                                         "exit",
-                                         "hang",
-                                         "killed",
-                                         "wrong_result",
-                                         "nondeterministic",
-                                         "no_result",
-                                         "bad_result",
-                                         "slow",
-                                         "runner_exit",
-                                         NULL};
 static const char *const efforts[] = {"quick", "normal", "thorough", NULL};
 static const char *const run_times[] = {"reported", "wall", "cpu", NULL};
 static const char *const units[] = {"ns", "us", "ms", "s", NULL};
@@ -77,7 +54,7 @@ static void load_metric(struct hone__loader *loader, const struct hone__pair *pa
   struct hone_spec *spec = loader->spec;
   const char *name = pair->key->text;
   const struct hone__rule rule = {name, .takes = HONE__TAKES_NUMBER | HONE__TAKES_FORMULA,
-                                  .names = NAMES_OF_RESULT};
+                                  .names = HONE__NAMES_OF_RESULT};
   struct hone__formula formula;
 
   if (!*name)
@@ -281,83 +258,95 @@ static const struct hone__rule define = {.takes = HONE__TAKES_TEXT | HONE__TAKES
 /* How something is compiled. */
 #define COMPILING(default_flags, default_compiler, default_else)                                   \
   {"flags", TEXTS,                                                                                 \
-   DOC(default_flags, "flags: [-O3, '-mtune={TUNE}', -lm]",                                        \
+   HONE__RULE_DOC(                                                                                 \
+       default_flags, "flags: [-O3, '-mtune={TUNE}', -lm]",                                        \
        "Flags of the compiler and the linker; `{NAME}` is a parameter, derived value or size.")},  \
-      {"compiler", TEXT, DOC(default_compiler, "compiler: clang", "The compiler to call.")},       \
+      {"compiler", TEXT,                                                                           \
+       HONE__RULE_DOC(default_compiler, "compiler: clang", "The compiler to call.")},              \
       {"command", COMMAND,                                                                         \
-       DOC(default_else, "command: './build.sh {output} --tile={BM}'",                             \
-           "A program that builds, instead of the compiler.")},                                    \
+       HONE__RULE_DOC(default_else, "command: './build.sh {output} --tile={BM}'",                  \
+                      "A program that builds, instead of the compiler.")},                         \
       {"includes", TEXTS,                                                                          \
-       DOC(default_else, "includes: [include, ../common]", "Folders with headers.")},              \
+       HONE__RULE_DOC(default_else, "includes: [include, ../common]", "Folders with headers.")},   \
       {"defines", .takes = HONE__TAKES_MAPPING, .keys = &define,                                   \
-       DOC(default_else, "defines: {NDEBUG: 1}", "Macros that all configurations have.")},         \
+       HONE__RULE_DOC(default_else, "defines: {NDEBUG: 1}",                                        \
+                      "Macros that all configurations have.")},                                    \
   {                                                                                                \
-    "define_prefix", .takes = HONE__TAKES_NAME,                                                    \
-                     DOC(default_else, "define_prefix: TUNE_",                                     \
-                         "What the names of the macros begin with: TUNE_BM is the macro of BM.")   \
+    "define_prefix",                                                                               \
+        .takes = HONE__TAKES_NAME,                                                                 \
+        HONE__RULE_DOC(default_else, "define_prefix: TUNE_",                                       \
+                       "What the names of the macros begin with: TUNE_BM is the macro of BM.")     \
   }
 
 static const struct hone__rule build[] = {
     COMPILING("`-O3` for C and C++ if none has `-O`", "`cc` or `c++`; CUDA: NVRTC", NULL),
     {"timeout", TIMEOUT,
-     DOC("60s; programs: 60s to 600s by language", "timeout: 5m", "How long a build may take.")},
+     HONE__RULE_DOC("60s; programs: 60s to 600s by language", "timeout: 5m",
+                    "How long a build may take.")},
     {"limits", TEXT, .list = HONE__ONE_OR_LIST, .also = load_limit,
-     DOC(NULL, "limits: [registers <= 128]",
-         "Constraints on what a build costs, without `built.` before the names.")},
+     HONE__RULE_DOC(NULL, "limits: [registers <= 128]",
+                    "Constraints on what a build costs, without `built.` before the names.")},
     {0},
 };
 
 static const struct hone__rule run_device[] = {
-    {"name", TEXT, .required = true, DOC(NULL, "name: NVIDIA H200", "The model of the device.")},
-    {"arch", TEXT, DOC(NULL, "arch: sm_90", "Its architecture.")},
-    {"driver", TEXT, DOC(NULL, "driver: '580'", "The version of its driver.")},
+    {"name", TEXT, .required = true,
+     HONE__RULE_DOC(NULL, "name: NVIDIA H200", "The model of the device.")},
+    {"arch", TEXT, HONE__RULE_DOC(NULL, "arch: sm_90", "Its architecture.")},
+    {"driver", TEXT, HONE__RULE_DOC(NULL, "driver: '580'", "The version of its driver.")},
     {0},
 };
 
 static const struct hone__rule run[] = {
     {"command", COMMAND,
-     DOC("the program with its arguments", "command: 'julia {source} {args} -o {csv}'",
-         "The program to run.")},
+     HONE__RULE_DOC("the program with its arguments", "command: 'julia {source} {args} -o {csv}'",
+                    "The program to run.")},
     {"prefix", COMMAND,
-     DOC(NULL, "prefix: 'env OMP_NUM_THREADS={THREADS}'", "Words before the command.")},
-    {"suffix", COMMAND, DOC(NULL, "suffix: --quiet", "Words after the command.")},
-    {"mode", NAMED_BY(modes),
-     DOC("`process`; Mojo: `library`", "mode: serve",
-         "How the program is run; `serve` is explained in hone-serve(7).")},
-    {"unit", NAMED_BY(units),
-     DOC("`ms`", "unit: us", "The unit of a bare number that the program prints.")},
-    {"time", NAMED_BY(run_times),
-     DOC("`reported`", "time: wall", "What is the time: what the program prints, or its own.")},
+     HONE__RULE_DOC(NULL, "prefix: 'env OMP_NUM_THREADS={THREADS}'", "Words before the command.")},
+    {"suffix", COMMAND, HONE__RULE_DOC(NULL, "suffix: --quiet", "Words after the command.")},
+    {"mode", HONE__RULE_NAMED_BY(modes),
+     HONE__RULE_DOC("`process`; Mojo: `library`", "mode: serve",
+                    "How the program is run; `serve` is explained in hone-serve(7).")},
+    {"unit", HONE__RULE_NAMED_BY(units),
+     HONE__RULE_DOC("`ms`", "unit: us", "The unit of a bare number that the program prints.")},
+    {"time", HONE__RULE_NAMED_BY(run_times),
+     HONE__RULE_DOC("`reported`", "time: wall",
+                    "What is the time: what the program prints, or its own.")},
     {"prepare", COMMAND,
-     DOC(NULL, "prepare: 'rm -f {dir}/out'", "A command before each run, which is not timed.")},
-    {"timeout", TIMEOUT, DOC("from the baseline", "timeout: 30s", "How long a run may take.")},
+     HONE__RULE_DOC(NULL, "prepare: 'rm -f {dir}/out'",
+                    "A command before each run, which is not timed.")},
+    {"timeout", TIMEOUT,
+     HONE__RULE_DOC("from the baseline", "timeout: 30s", "How long a run may take.")},
     {"start_timeout", TIMEOUT,
-     DOC("60s", "start_timeout: 2m", "How long a served program may take to start.")},
-    {"builders", .takes = HONE__TAKES_INTEGER, FROM_TO(0, 4096),
-     DOC("0", "builders: 4", "Instances of a served program that build while one measures.")},
+     HONE__RULE_DOC("60s", "start_timeout: 2m", "How long a served program may take to start.")},
+    {"builders", .takes = HONE__TAKES_INTEGER, HONE__RULE_FROM_TO(0, 4096),
+     HONE__RULE_DOC("0", "builders: 4",
+                    "Instances of a served program that build while one measures.")},
     {"overlap", SWITCH,
-     DOC("false on CPUs", "overlap: true",
-         "Whether a served program builds while it measures: builds disturb nothing.")},
+     HONE__RULE_DOC("false on CPUs", "overlap: true",
+                    "Whether a served program builds while it measures: builds disturb nothing.")},
     {"device", .takes = HONE__TAKES_TEXT | HONE__TAKES_KEYS, .keys = run_device,
-     DOC("this machine", "device: NVIDIA H200", "Where the program measures.")},
+     HONE__RULE_DOC("this machine", "device: NVIDIA H200", "Where the program measures.")},
     {0},
 };
 
 /* CUDA's words, or OpenCL's. */
 const struct hone__rule hone__spec_launch_rules[] = {
-    {"grid", SIZES(3), .form = 1, .needs = "block",
-     DOC(NULL, "grid: [N // BN, M // BM]", "The number of blocks.")},
-    {"block", SIZES(3), .form = 1, .needs = "grid",
-     DOC(NULL, "block: [BM, 8]", "The threads of a block.")},
-    {"cluster", SIZES(3), .form = 1, .needs = "grid",
-     DOC(NULL, "cluster: 2", "CUDA: the blocks of a cluster.")},
-    {"global", SIZES(3), .form = 2,
-     DOC(NULL, "global: ceil(N / BN) * BN", "OpenCL: the number of work-items.")},
-    {"local", SIZES(3), .form = 2, .needs = "global",
-     DOC("the driver chooses", "local: BN", "OpenCL: the work-items of a work-group.")},
-    {"shared", WHOLE(0), DOC("0", "shared: BM * 4096", "CUDA: bytes of dynamic shared memory.")},
+    {"grid", HONE__RULE_SIZES(3), .form = 1, .needs = "block",
+     HONE__RULE_DOC(NULL, "grid: [N // BN, M // BM]", "The number of blocks.")},
+    {"block", HONE__RULE_SIZES(3), .form = 1, .needs = "grid",
+     HONE__RULE_DOC(NULL, "block: [BM, 8]", "The threads of a block.")},
+    {"cluster", HONE__RULE_SIZES(3), .form = 1, .needs = "grid",
+     HONE__RULE_DOC(NULL, "cluster: 2", "CUDA: the blocks of a cluster.")},
+    {"global", HONE__RULE_SIZES(3), .form = 2,
+     HONE__RULE_DOC(NULL, "global: ceil(N / BN) * BN", "OpenCL: the number of work-items.")},
+    {"local", HONE__RULE_SIZES(3), .form = 2, .needs = "global",
+     HONE__RULE_DOC("the driver chooses", "local: BN", "OpenCL: the work-items of a work-group.")},
+    {"shared", HONE__RULE_WHOLE(0),
+     HONE__RULE_DOC("0", "shared: BM * 4096", "CUDA: bytes of dynamic shared memory.")},
     {"cooperative", SWITCH,
-     DOC("false", "cooperative: true", "CUDA: whether the blocks can wait for each other.")},
+     HONE__RULE_DOC("false", "cooperative: true",
+                    "CUDA: whether the blocks can wait for each other.")},
     {0},
 };
 
@@ -365,187 +354,96 @@ static const struct hone__rule reference_build[] = {
     COMPILING("`build.flags`", "`build.compiler`", "that of `build`"), {0}};
 
 static const struct hone__rule reference[] = {
-    {"file", TEXT, .form = 1, DOC(NULL, "file: plain.c", "A source in C or C++.")},
+    {"file", TEXT, .form = 1, HONE__RULE_DOC(NULL, "file: plain.c", "A source in C or C++.")},
     {"entry", .takes = HONE__TAKES_ENTRY, .form = 1, .needs = "file",
-     DOC("the only function, or the kernel's name", "entry: plain", "Its function.")},
+     HONE__RULE_DOC("the only function, or the kernel's name", "entry: plain", "Its function.")},
     {"build", .takes = HONE__TAKES_KEYS, .keys = reference_build, .form = 1, .needs = "file",
-     DOC("`build`", "build: {flags: [-O2]}",
-         "How it is compiled; each key replaces that of `build`.")},
+     HONE__RULE_DOC("`build`", "build: {flags: [-O2]}",
+                    "How it is compiled; each key replaces that of `build`.")},
     {"launch", .takes = HONE__TAKES_KEYS, .keys = hone__spec_launch_rules, .form = 1,
      .needs = "file",
-     DOC("`launch`, for the baseline", "launch: {grid: N // 64, block: 64}",
-         "GPUs: of a reference in the language of the kernel.")},
+     HONE__RULE_DOC("`launch`, for the baseline", "launch: {grid: N // 64, block: 64}",
+                    "GPUs: of a reference in the language of the kernel.")},
     {"command", COMMAND, .form = 2,
-     DOC(NULL, "command: 'python3 reference.py {dir}'", "A command that writes the answers.")},
+     HONE__RULE_DOC(NULL, "command: 'python3 reference.py {dir}'",
+                    "A command that writes the answers.")},
     {"files", TEXTS, .least = 1, .form = 3, .also = check_npy,
-     DOC(NULL, "files: ['c_{N}.npy']", "Files with the answers, one for each output.")},
+     HONE__RULE_DOC(NULL, "files: ['c_{N}.npy']", "Files with the answers, one for each output.")},
     {0},
 };
 
 static const struct hone__rule supply[] = {
     {"command", COMMAND, .form = 1,
-     DOC(NULL, "command: 'python3 graph.py {dir} --nodes={N}'",
-         "A command that writes .npy files.")},
-    {"file", TEXT, .form = 2, DOC(NULL, "file: graph.c", "A source in C with a function.")},
+     HONE__RULE_DOC(NULL, "command: 'python3 graph.py {dir} --nodes={N}'",
+                    "A command that writes .npy files.")},
+    {"file", TEXT, .form = 2,
+     HONE__RULE_DOC(NULL, "file: graph.c", "A source in C with a function.")},
     {"entry", .takes = HONE__TAKES_ENTRY, .form = 2, .needs = "file",
-     DOC("the only function of the file", "entry: make", "Its function.")},
+     HONE__RULE_DOC("the only function of the file", "entry: make", "Its function.")},
     {"args", .takes = HONE__TAKES_NAME, .list = HONE__LIST_ONLY, .least = 1, .form = 2,
      .needs = "file",
-     DOC("all of role `in` and `inout`", "args: [row, col]", "The arguments that it fills.")},
+     HONE__RULE_DOC("all of role `in` and `inout`", "args: [row, col]",
+                    "The arguments that it fills.")},
     {0},
 };
 
 static const struct hone__rule check[] = {
     HONE__TOLERANCE_RULES("f64 1e-9, f32 1e-4, f16 1e-2, bf16 2e-2",
                           "f64 1e-12, f32 1e-5, f16 1e-3, bf16 1e-2", "0", NULL),
-    {"enabled", SWITCH, DOC("true", "enabled: false", "Whether answers are compared at all.")},
+    {"enabled", SWITCH,
+     HONE__RULE_DOC("true", "enabled: false", "Whether answers are compared at all.")},
     {"command", COMMAND, .form = 1,
-     DOC(NULL, "command: 'python3 check.py {dir}'", "A command that decides.")},
+     HONE__RULE_DOC(NULL, "command: 'python3 check.py {dir}'", "A command that decides.")},
     {"file", TEXT, .form = 2,
-     DOC(NULL, "file: check.c", "A source in C with a function that decides.")},
+     HONE__RULE_DOC(NULL, "file: check.c", "A source in C with a function that decides.")},
     {"entry", .takes = HONE__TAKES_ENTRY, .form = 2, .needs = "file",
-     DOC("the only function of the file", "entry: is_right", "Its function.")},
+     HONE__RULE_DOC("the only function of the file", "entry: is_right", "Its function.")},
     {0},
 };
 
 static const struct hone__rule measure[] = {
-    {"cache", NAMED_BY(caches),
-     DOC("`hot`; on GPUs `cold`", "cache: cold",
-         "Whether the data is in the caches when a call begins.")},
-    {"check", NAMED_BY(checkings), DOC("`sampled`", "check: every", "Which answers are compared.")},
+    {"cache", HONE__RULE_NAMED_BY(caches),
+     HONE__RULE_DOC("`hot`; on GPUs `cold`", "cache: cold",
+                    "Whether the data is in the caches when a call begins.")},
+    {"check", HONE__RULE_NAMED_BY(checkings),
+     HONE__RULE_DOC("`sampled`", "check: every", "Which answers are compared.")},
     {"timeout", .takes = HONE__TAKES_WORD | HONE__TAKES_DURATION | HONE__TAKES_SECONDS,
      .words = only_auto,
-     DOC("`auto`: from the baseline", "timeout: 10s", "How long a candidate may take.")},
-    {"repeat", .takes = HONE__TAKES_INTEGER, AT_LEAST(1),
-     DOC("so that a sample is long enough", "repeat: 100", "The calls of a sample.")},
-    {"warmup", .takes = HONE__TAKES_INTEGER, AT_LEAST(0),
-     DOC("until times settle; programs: 0", "warmup: 3", "Calls or runs before the first sample.")},
-    {"clock", NAMED_BY(clocks),
-     DOC("`wall`", "clock: cpu", "The clock, where the backend can choose.")},
-    {"energy", SWITCH, DOC("false", "energy: true", "CUDA: measures the joules of a call.")},
-    {"lock_clocks", SWITCH, DOC("false", "lock_clocks: true", "CUDA: as `--lock-clocks`.")},
-    {"power_limit", WHOLE(1),
-     DOC("the usual one", "power_limit: 400", "CUDA: watts; may be a parameter.")},
+     HONE__RULE_DOC("`auto`: from the baseline", "timeout: 10s", "How long a candidate may take.")},
+    {"repeat", .takes = HONE__TAKES_INTEGER, HONE__RULE_AT_LEAST(1),
+     HONE__RULE_DOC("so that a sample is long enough", "repeat: 100", "The calls of a sample.")},
+    {"warmup", .takes = HONE__TAKES_INTEGER, HONE__RULE_AT_LEAST(0),
+     HONE__RULE_DOC("until times settle; programs: 0", "warmup: 3",
+                    "Calls or runs before the first sample.")},
+    {"clock", HONE__RULE_NAMED_BY(clocks),
+     HONE__RULE_DOC("`wall`", "clock: cpu", "The clock, where the backend can choose.")},
+    {"energy", SWITCH,
+     HONE__RULE_DOC("false", "energy: true", "CUDA: measures the joules of a call.")},
+    {"lock_clocks", SWITCH,
+     HONE__RULE_DOC("false", "lock_clocks: true", "CUDA: as `--lock-clocks`.")},
+    {"power_limit", HONE__RULE_WHOLE(1),
+     HONE__RULE_DOC("the usual one", "power_limit: 400", "CUDA: watts; may be a parameter.")},
     {0},
 };
 
 static const struct hone__rule search[] = {
-    {"strategy", NAMED_BY(strategies),
-     DOC("`auto`", "strategy: random", "How configurations are chosen.")},
-    {"budget", .takes = HONE__TAKES_INTEGER | HONE__TAKES_DURATION, AT_LEAST(1),
-     DOC("by the effort", "budget: 5m", "A time, or a number of configurations.")},
-    {"seed", .takes = HONE__TAKES_INTEGER, AT_LEAST(0),
-     DOC("42", "seed: 7", "The start of the random numbers.")},
-    {"batch", .takes = HONE__TAKES_INTEGER, AT_LEAST(1),
-     DOC("by the strategy", "batch: 16", "Configurations that are chosen at once.")},
+    {"strategy", HONE__RULE_NAMED_BY(strategies),
+     HONE__RULE_DOC("`auto`", "strategy: random", "How configurations are chosen.")},
+    {"budget", .takes = HONE__TAKES_INTEGER | HONE__TAKES_DURATION, HONE__RULE_AT_LEAST(1),
+     HONE__RULE_DOC("by the effort", "budget: 5m", "A time, or a number of configurations.")},
+    {"seed", .takes = HONE__TAKES_INTEGER, HONE__RULE_AT_LEAST(0),
+     HONE__RULE_DOC("42", "seed: 7", "The start of the random numbers.")},
+    {"batch", .takes = HONE__TAKES_INTEGER, HONE__RULE_AT_LEAST(1),
+     HONE__RULE_DOC("by the strategy", "batch: 16", "Configurations that are chosen at once.")},
     {"order", .takes = HONE__TAKES_ANYTHING, .also = hone__orders_load,
-     DOC(NULL, "order: [-BM, BN]", "Of strategy `ordered`: expressions to sort by.")},
+     HONE__RULE_DOC(NULL, "order: [-BM, BN]", "Of strategy `ordered`: expressions to sort by.")},
     {"seeds", .takes = HONE__TAKES_MAPPING, .list = HONE__LIST_ONLY, .also = check_seed,
-     DOC(NULL, "seeds: [{TILE: 8}]", "Configurations that are tried first.")},
-    {"effort", NAMED_BY(efforts),
-     DOC("`normal`", "effort: quick", "How much is measured before the verdict.")},
+     HONE__RULE_DOC(NULL, "seeds: [{TILE: 8}]", "Configurations that are tried first.")},
+    {"effort", HONE__RULE_NAMED_BY(efforts),
+     HONE__RULE_DOC("`normal`", "effort: quick", "How much is measured before the verdict.")},
     {"warm_start", SWITCH,
-     DOC("true", "warm_start: false", "Whether to begin with what was best in earlier runs.")},
-    {0},
-};
-
-#define WORDS .takes = HONE__TAKES_TEXT | HONE__TAKES_NUMBER | HONE__TAKES_BOOLEAN
-static const struct hone__rule binding[] = {
-    {"offset", .takes = HONE__TAKES_INTEGER, AT_LEAST(0)},
-    {"size", .takes = HONE__TAKES_INTEGER, AT_LEAST(0)},
-    {"type", TEXT},
-    {"read", SWITCH},
-    {"written", SWITCH},
-    {0},
-};
-
-static const struct hone__rule iree_entry[] = {
-    {"param", .takes = HONE__TAKES_NAME, .required = true},
-    {"value", .takes = HONE__TAKES_INTEGER, .required = true},
-    {"name", TEXT, .required = true},
-    {"matcher", TEXT, .required = true},
-    {"compilation_info", TEXT},
-    {"decomposition_config", TEXT},
-    {0},
-};
-
-static const struct hone__rule iree_variant[] = {
-    {"param", .takes = HONE__TAKES_NAME, .required = true},
-    {"value", .takes = HONE__TAKES_INTEGER, .required = true},
-    {"flags", WORDS, .list = HONE__LIST_ONLY},
-    {0},
-};
-
-static const struct hone__rule sim_fault[] = {
-    {"when", .takes = HONE__TAKES_FORMULA | HONE__TAKES_BOOLEAN, .names = NAMES_OF_CANDIDATE,
-     .required = true, DOC(NULL, "when: BM == 64", "The configurations that it happens to.")},
-    {"outcome", NAMED_BY(sim_faults), .required = true,
-     DOC(NULL, "outcome: crash", "What happens.")},
-    {"from", NAMED_BY(sim_phases),
-     DOC("`screen`", "from: race", "The first phase in which it happens.")},
-    {0},
-};
-
-static const struct hone__rule sim_drift[] = {
-    {"from", .takes = HONE__TAKES_INTEGER, FROM_TO(0, 1000000000), .required = true,
-     DOC(NULL, "from: 10", "The number of a runner's job.")},
-    {"factor", .takes = HONE__TAKES_NUMBER, FROM_TO(0.001, 1000), .required = true,
-     DOC(NULL, "factor: 1.2", "What all times are multiplied by from then on.")},
-    {0},
-};
-
-static const struct hone__rule sim_device[] = {
-    {"device", TEXT, .required = true, DOC(NULL, "device: 'sim:b'", "Its name in `--devices`.")},
-    {"model", TEXT, .required = true,
-     DOC(NULL, "model: Model B", "Its model: devices of one model are of one kind.")},
-    {"factor", .takes = HONE__TAKES_FORMULA | HONE__TAKES_NUMBER, .names = NAMES_OF_CANDIDATE,
-     DOC("1", "factor: 1.5", "What all its times are multiplied by.")},
-    {0},
-};
-
-static const struct hone__rule sim[] = {
-    {"space", TEXT, DOC("the recording's", "space: A100.t1.json", "A T1 file.")},
-    {"faults", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = sim_fault,
-     DOC(NULL, "faults: [{when: BM == 64, outcome: crash}]", "What fails.")},
-    {"noise", .takes = HONE__TAKES_NUMBER, FROM_TO(0, 10),
-     DOC("0", "noise: 0.02", "The scatter of samples: the standard deviation of their logarithm.")},
-    {"drift", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = sim_drift,
-     DOC(NULL, "drift: [{from: 10, factor: 1.2}]", "How the machine changes over time.")},
-    {"devices", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = sim_device,
-     DOC(NULL, "devices: [{device: 'sim:b', model: Model B}]",
-         "Devices that differ from the recorded one.")},
-    {"pace", .takes = HONE__TAKES_NUMBER, FROM_TO(0, 1000),
-     DOC("0", "pace: 0.1", "Real seconds to sleep for each recorded one.")},
-    {0},
-};
-
-/* Written by Hone itself, from an .mlir file. */
-static const struct hone__rule iree[] = {
-    {"dispatch", TEXT},
-    {"digest", WORDS},
-    {"identity", WORDS},
-    {"target", TEXT},
-    {"backend", TEXT},
-    {"driver", TEXT},
-    {"threads", .takes = HONE__TAKES_INTEGER, FROM_TO(1, 4096)},
-    {"operation", TEXT},
-    {"function", TEXT},
-    {"answer", TEXT},
-    {"why_unchecked", TEXT},
-    {"iree_dir", TEXT},
-    {"timing", NAMED_BY(timings)},
-    {"matcher_name", TEXT},
-    {"matcher", TEXT},
-    {"flags", WORDS, .list = HONE__LIST_ONLY},
-    {"bindings", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = binding},
-    {"model", TEXT},
-    {"inputs", WORDS, .list = HONE__LIST_ONLY},
-    {"inputs_digest", WORDS},
-    {"outputs", WORDS, .list = HONE__LIST_ONLY},
-    {"entries", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = iree_entry},
-    {"variants", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = iree_variant},
-    {"choice", .takes = HONE__TAKES_ANYTHING},
-    {"choice_decomposition", .takes = HONE__TAKES_ANYTHING},
+     HONE__RULE_DOC("true", "warm_start: false",
+                    "Whether to begin with what was best in earlier runs.")},
     {0},
 };
 
@@ -556,108 +454,118 @@ static const struct hone__rule size_value = {.takes = HONE__TAKES_INTEGER | HONE
 static const struct hone__rule param_value = {.takes = HONE__TAKES_TEXT | HONE__TAKES_BOOLEAN |
                                                        HONE__TAKES_NUMBER | HONE__TAKES_FORMULA,
                                               .list = HONE__ONE_OR_LIST,
-                                              .names = NAMES_OF_INPUTS};
+                                              .names = HONE__NAMES_OF_INPUTS};
 static const struct hone__rule config_value = {.takes = HONE__TAKES_TEXT | HONE__TAKES_BOOLEAN |
                                                         HONE__TAKES_NUMBER};
 static const struct hone__rule derived_value = {.takes = HONE__TAKES_NUMBER | HONE__TAKES_FORMULA,
-                                                .names = NAMES_OF_CANDIDATE};
+                                                .names = HONE__NAMES_OF_CANDIDATE};
 static const struct hone__rule text_value = {TEXT};
 
 /* Metrics come before what refers to them. */
 #define MAPPING_TO(value) .takes = HONE__TAKES_MAPPING, .keys = &(value)
 #define CONDITIONS                                                                                 \
   .elsewhere = true, .takes = HONE__TAKES_FORMULA, .list = HONE__ONE_OR_LIST,                      \
-  .names = NAMES_OF_CANDIDATE | HONE__NAMES_BUILT
+  .names = HONE__NAMES_OF_CANDIDATE | HONE__NAMES_BUILT
 #define SPEC_KEYS(KEY)                                                                             \
   KEY("name", .section = "The space", .elsewhere = true, TEXT,                                     \
-      DOC("the name of the file", "name: sgemm", "The name of the kernel."))                       \
+      HONE__RULE_DOC("the name of the file", "name: sgemm", "The name of the kernel."))            \
   KEY("file", .elsewhere = true, TEXT,                                                             \
-      DOC("none; of annotations: the source itself", "file: sgemm.c",                              \
-          "The kernel's source; `$VAR` is taken from the environment."))                           \
-  KEY("backend", NAMED_BY(backends),                                                               \
-      DOC("by the suffix of `file`", "backend: program", "How the kernel is built and run."))      \
+      HONE__RULE_DOC("none; of annotations: the source itself", "file: sgemm.c",                   \
+                     "The kernel's source; `$VAR` is taken from the environment."))                \
+  KEY("backend", HONE__RULE_NAMED_BY(backends),                                                    \
+      HONE__RULE_DOC("by the suffix of `file`", "backend: program",                                \
+                     "How the kernel is built and run."))                                          \
   KEY("problem", .elsewhere = true, MAPPING_TO(size_value), .list = HONE__ONE_OR_LIST,             \
-      DOC("one problem without sizes", "problem: {M: [256, 1024], N: 512}",                        \
-          "Sizes; each combination is tuned by itself."))                                          \
+      HONE__RULE_DOC("one problem without sizes", "problem: {M: [256, 1024], N: 512}",             \
+                     "Sizes; each combination is tuned by itself."))                               \
   KEY("params", .elsewhere = true, MAPPING_TO(param_value), .list = HONE__ONE_OR_LIST,             \
-      DOC("required, unless `configs` or `alternatives`",                                          \
-          "params: {TILE: [8, 16], $threads: 'range(1, 5)'}",                                      \
-          "Parameters and their values; a list has groups of them."))                              \
+      HONE__RULE_DOC("required, unless `configs` or `alternatives`",                               \
+                     "params: {TILE: [8, 16], $threads: 'range(1, 5)'}",                           \
+                     "Parameters and their values; a list has groups of them."))                   \
   KEY("configs", .elsewhere = true, MAPPING_TO(config_value), .list = HONE__LIST_ONLY,             \
-      DOC(NULL, "configs: [{BM: 64, BN: 128}]", "Whole configurations."))                          \
+      HONE__RULE_DOC(NULL, "configs: [{BM: 64, BN: 128}]", "Whole configurations."))               \
   KEY("fixed_params", .elsewhere = true, MAPPING_TO(param_value), .list = HONE__ONE_OR_LIST,       \
-      DOC(NULL, "fixed_params: {TILE: 4}", "More groups, after those of `params`."))               \
+      HONE__RULE_DOC(NULL, "fixed_params: {TILE: 4}", "More groups, after those of `params`."))    \
   KEY("alternatives", .elsewhere = true, .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY,       \
       .keys = hone__alternative_rules,                                                             \
-      DOC(NULL, "alternatives: [{name: a, params: {X: [1]}}]",                                     \
-          "Groups with constraints of their own, instead of `params`."))                           \
+      HONE__RULE_DOC(NULL, "alternatives: [{name: a, params: {X: [1]}}]",                          \
+                     "Groups with constraints of their own, instead of `params`."))                \
   KEY("derived", .elsewhere = true, MAPPING_TO(derived_value),                                     \
-      DOC(NULL, "derived: {AREA: BM * BN}", "Values that follow from others."))                    \
+      HONE__RULE_DOC(NULL, "derived: {AREA: BM * BN}", "Values that follow from others."))         \
   KEY("constraints", CONDITIONS,                                                                   \
-      DOC(NULL, "constraints: [N % TILE == 0, built.registers <= 128]",                            \
-          "What must be true of a configuration."))                                                \
+      HONE__RULE_DOC(NULL, "constraints: [N % TILE == 0, built.registers <= 128]",                 \
+                     "What must be true of a configuration."))                                     \
   KEY("rules", CONDITIONS,                                                                         \
-      DOC(NULL, "rules: [N % TILE == 0]", "The same as `constraints`, in kbench's words."))        \
+      HONE__RULE_DOC(NULL, "rules: [N % TILE == 0]",                                               \
+                     "The same as `constraints`, in kbench's words."))                             \
   KEY("texts", .elsewhere = true, MAPPING_TO(text_value),                                          \
-      DOC(NULL, "texts: {config: 'tile = ${BM}'}", "Texts with expressions in them."))             \
+      HONE__RULE_DOC(NULL, "texts: {config: 'tile = ${BM}'}", "Texts with expressions in them."))  \
   KEY("baseline", .takes = HONE__TAKES_MAPPING, .list = HONE__ONE_OR_LIST, .also = check_baseline, \
       .together = check_baseline_count,                                                            \
-      DOC("the first configuration, with a warning", "baseline: {TILE: 8}",                        \
-          "What results are compared with; a list has one for each problem."))                     \
-  KEY("metadata", .takes = HONE__TAKES_ANYTHING, DOC(NULL, "metadata: {author: me}", "Ignored."))  \
+      HONE__RULE_DOC("the first configuration, with a warning", "baseline: {TILE: 8}",             \
+                     "What results are compared with; a list has one for each problem."))          \
+  KEY("metadata", .takes = HONE__TAKES_ANYTHING,                                                   \
+      HONE__RULE_DOC(NULL, "metadata: {author: me}", "Ignored."))                                  \
   KEY("build", .section = "build", .takes = HONE__TAKES_KEYS, .keys = build,                       \
-      DOC(NULL, "build: {flags: [-O3, -march=native]}", "How a configuration is compiled."))       \
+      HONE__RULE_DOC(NULL, "build: {flags: [-O3, -march=native]}",                                 \
+                     "How a configuration is compiled."))                                          \
   KEY("run", .section = "run", .takes = HONE__TAKES_KEYS, .keys = run,                             \
-      DOC(NULL, "run: {unit: us}", "How a program is run; not for kernels."))                      \
+      HONE__RULE_DOC(NULL, "run: {unit: us}", "How a program is run; not for kernels."))           \
   KEY("entry", .section = "entry and env", .takes = HONE__TAKES_ENTRY,                             \
-      DOC("the only function that qualifies", "entry: gemm<BM, float>",                            \
+      HONE__RULE_DOC(                                                                              \
+          "the only function that qualifies", "entry: gemm<BM, float>",                            \
           "The function to call; `::gemm` is one of C++ without arguments of a template."))        \
   KEY("env", MAPPING_TO(define), .also = check_env,                                                \
-      DOC(NULL, "env: {OMP_NUM_THREADS: '{THREADS}'}",                                             \
-          "Backend c: variables of the environment that the kernel is called with."))              \
+      HONE__RULE_DOC(NULL, "env: {OMP_NUM_THREADS: '{THREADS}'}",                                  \
+                     "Backend c: variables of the environment that the kernel is called with."))   \
   KEY("args", .section = "args", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY,               \
-      .most = MOST_ARGS, .keys = hone__arg_rules, .also = hone__spec_arg_check,                    \
+      .most = HONE__MOST_ARGS, .keys = hone__arg_rules, .also = hone__spec_arg_check,              \
       .together = hone__args_check,                                                                \
-      DOC(NULL, "args: [{name: x, type: f32, shape: N, role: out}]",                               \
-          "The arguments of the function, in order."))                                             \
+      HONE__RULE_DOC(NULL, "args: [{name: x, type: f32, shape: N, role: out}]",                    \
+                     "The arguments of the function, in order."))                                  \
   KEY("supply", .section = "supply", .takes = HONE__TAKES_KEYS, .keys = supply,                    \
       .also = check_supply,                                                                        \
-      DOC(NULL, "supply: {command: 'python3 graph.py {dir}'}",                                     \
-          "What makes inputs, once for each problem."))                                            \
+      HONE__RULE_DOC(NULL, "supply: {command: 'python3 graph.py {dir}'}",                          \
+                     "What makes inputs, once for each problem."))                                 \
   KEY("launch", .section = "launch", .takes = HONE__TAKES_KEYS, .keys = hone__spec_launch_rules,   \
-      DOC("required for GPUs", "launch: {grid: N // BN, block: BN}",                               \
-          "How many threads run the kernel."))                                                     \
+      HONE__RULE_DOC("required for GPUs", "launch: {grid: N // BN, block: BN}",                    \
+                     "How many threads run the kernel."))                                          \
   KEY("stages", .section = "stages", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY,           \
-      .least = 1, .most = MOST_STAGES, .keys = hone__spec_stage_rules,                             \
+      .least = 1, .most = HONE__MOST_STAGES, .keys = hone__spec_stage_rules,                       \
       .also = hone__spec_stage_check, .together = hone__spec_stages_check,                         \
-      DOC(NULL, "stages: [{entry: rows, args: [src, tmp]}, {entry: columns, args: [tmp, dst]}]",   \
+      HONE__RULE_DOC(                                                                              \
+          NULL, "stages: [{entry: rows, args: [src, tmp]}, {entry: columns, args: [tmp, dst]}]",   \
           "A pipeline of kernels, instead of `entry` and `launch`."))                              \
   KEY("reference", .section = "reference", .takes = HONE__TAKES_WORD | HONE__TAKES_KEYS,           \
       .words = only_baseline, .keys = reference, .also = check_reference,                          \
-      DOC("`baseline`", "reference: {file: plain.c, entry: plain}",                                \
-          "Where right answers come from."))                                                       \
+      HONE__RULE_DOC("`baseline`", "reference: {file: plain.c, entry: plain}",                     \
+                     "Where right answers come from."))                                            \
   KEY("check", .section = "check", .takes = HONE__TAKES_KEYS, .keys = check,                       \
-      DOC("by the type of the output", "check: {rtol: 1e-2}", "What counts as right."))            \
+      HONE__RULE_DOC("by the type of the output", "check: {rtol: 1e-2}", "What counts as right.")) \
   KEY("measure", .section = "measure", .takes = HONE__TAKES_KEYS, .keys = measure,                 \
-      DOC(NULL, "measure: {cache: cold}", "How samples are taken."))                               \
+      HONE__RULE_DOC(NULL, "measure: {cache: cold}", "How samples are taken."))                    \
   KEY("search", .section = "search", .takes = HONE__TAKES_KEYS, .keys = search,                    \
-      DOC(NULL, "search: {strategy: random, budget: 5m}", "How configurations are chosen."))       \
+      HONE__RULE_DOC(NULL, "search: {strategy: random, budget: 5m}",                               \
+                     "How configurations are chosen."))                                            \
   KEY("metrics", .section = "Objectives", .takes = HONE__TAKES_MAPPING, .also = load_metrics,      \
-      DOC(NULL, "metrics: {GFLOP/s: 2 * M * N * K / time_ns}",                                     \
-          "Expressions over what was measured."))                                                  \
+      HONE__RULE_DOC(NULL, "metrics: {GFLOP/s: 2 * M * N * K / time_ns}",                          \
+                     "Expressions over what was measured."))                                       \
   KEY("objective", .takes = HONE__TAKES_TEXT | HONE__TAKES_KEYS, .list = HONE__ONE_OR_LIST,        \
       .least = 1, .most = HONE__MOST_OBJECTIVES, .keys = hone__objective_rules, .form = 1,         \
       .also = hone__objective_load, .together = hone__spec_objectives_check,                       \
-      DOC("`time`", "objective: [time, {minimise: error}]",                                        \
-          "What is tuned for: `time`, `energy` or a metric."))                                     \
+      HONE__RULE_DOC("`time`", "objective: [time, {minimise: error}]",                             \
+                     "What is tuned for: `time`, `energy` or a metric."))                          \
   KEY("maximise", TEXT, .form = 2, .also = hone__objective_load_maximise,                          \
-      DOC(NULL, "maximise: GFLOP/s", "A metric that is to be large, instead of `objective`."))     \
+      HONE__RULE_DOC(NULL, "maximise: GFLOP/s",                                                    \
+                     "A metric that is to be large, instead of `objective`."))                     \
   KEY("minimise", TEXT, .form = 3, .also = hone__objective_load,                                   \
-      DOC(NULL, "minimise: error", "A metric that is to be small, instead of `objective`."))       \
-  KEY("sim", .section = "sim and iree", .takes = HONE__TAKES_KEYS, .keys = sim,                    \
-      DOC(NULL, "sim: {noise: 0.02}", "Of recordings that are used instead of kernels."))          \
-  KEY("iree", .takes = HONE__TAKES_KEYS, .keys = iree, .is_closed = true,                          \
-      DOC(NULL, "iree: {function: main}", "Written by Hone for .mlir files."))
+      HONE__RULE_DOC(NULL, "minimise: error",                                                      \
+                     "A metric that is to be small, instead of `objective`."))                     \
+  KEY("sim", .section = "sim and iree", .takes = HONE__TAKES_KEYS, .keys = hone__spec_sim_rules,   \
+      HONE__RULE_DOC(NULL, "sim: {noise: 0.02}",                                                   \
+                     "Of recordings that are used instead of kernels."))                           \
+  KEY("iree", .takes = HONE__TAKES_KEYS, .keys = hone__spec_iree_rules, .is_closed = true,         \
+      HONE__RULE_DOC(NULL, "iree: {function: main}", "Written by Hone for .mlir files."))
 
 #define AS_RULE(name, ...) {.key = name, __VA_ARGS__},
 #define AS_NAME(name, ...) name,

@@ -7,7 +7,6 @@
 #include "hone_text.h"
 #include "spec/annotation.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 enum { MOST_FILE_BYTES = 16 << 20, MOST_DERIVED = 2000 };
@@ -186,17 +185,14 @@ static char *expand_variables(struct hone__loader *loader, const struct hone__no
   char *expanded;
 
   for (const char *p = node->text; *p;) {
-    const char *name = p + 1, *value;
-    size_t length = 0, braces = p[0] == '$' && p[1] == '{';
+    const char *name, *value;
+    size_t length, whole = hone__text_variable_length(p, &name, &length);
     if (p[0] == '$' && p[1] == '$') {
       hone__text_add(&text, "$");
       p += 2;
       continue;
     }
-    name += braces;
-    while (*p == '$' && (isalnum((unsigned char)name[length]) || name[length] == '_'))
-      length++;
-    if (*p != '$' || length == 0 || (braces && name[length] != '}')) {
+    if (!whole) {
       hone__text_addn(&text, p++, 1);
       continue;
     }
@@ -206,8 +202,8 @@ static char *expand_variables(struct hone__loader *loader, const struct hone__no
     else
       hone__loader_warning(loader, node, "the environment variable '%.*s' is not set", (int)length,
                            name);
-    if (!value) hone__text_addn(&text, p, 1 + 2 * braces + length);
-    p += 1 + 2 * braces + length;
+    if (!value) hone__text_addn(&text, p, whole);
+    p += whole;
   }
   expanded = hone__arena_strdup(&loader->spec->arena, text.data ? text.data : "");
   hone__text_release(&text);

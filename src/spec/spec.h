@@ -81,7 +81,7 @@ struct hone__filter { /* --filter NAME=VALUE: values are compared as text */
 
 struct hone__objective { /* what is made small, or large */
   const char *name;      /* "time", "energy", or that of a metric */
-  size_t metric;         /* its number; SIZE_MAX: it is none, but time or energy */
+  size_t metric;         /* its number; SIZE_MAX: it is not a metric */
   bool maximise;
   bool is_energy; /* it takes the joules of a call */
 };

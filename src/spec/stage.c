@@ -7,34 +7,34 @@ enum { MOST_DEPTH = 8 };
 
 static const struct hone__rule scalar_value = {.takes = HONE__TAKES_BOOLEAN | HONE__TAKES_NUMBER |
                                                         HONE__TAKES_FORMULA,
-                                               .names = NAMES_OF_CANDIDATE};
+                                               .names = HONE__NAMES_OF_CANDIDATE};
 
 const struct hone__rule hone__spec_stage_rules[] = {
     {"entry", .takes = HONE__TAKES_ENTRY, .form = 1,
-     DOC(NULL, "entry: rows", "The kernel of this stage, or the function of `host`.")},
+     HONE__RULE_DOC(NULL, "entry: rows", "The kernel of this stage, or the function of `host`.")},
     {"host", .takes = HONE__TAKES_TEXT, .form = 1, .needs = "entry",
-     DOC("none: it is a kernel", "host: steps.c",
-         "GPUs: a source in C with a function that is called between kernels.")},
-    {"args", .takes = HONE__TAKES_NAME, .list = HONE__LIST_ONLY, .most = MOST_ARGS, .form = 1,
-     DOC("all of `args`", "args: [src, tmp]", "Its arguments, in its order.")},
+     HONE__RULE_DOC("none: it is a kernel", "host: steps.c",
+                    "GPUs: a source in C with a function that is called between kernels.")},
+    {"args", .takes = HONE__TAKES_NAME, .list = HONE__LIST_ONLY, .most = HONE__MOST_ARGS, .form = 1,
+     HONE__RULE_DOC("all of `args`", "args: [src, tmp]", "Its arguments, in its order.")},
     {"launch", .takes = HONE__TAKES_KEYS, .keys = hone__spec_launch_rules, .form = 1,
-     DOC(NULL, "launch: {grid: N // BN, block: BN}", "As `launch`.")},
+     HONE__RULE_DOC(NULL, "launch: {grid: N // BN, block: BN}", "As `launch`.")},
     {"values", .takes = HONE__TAKES_MAPPING, .keys = &scalar_value, .form = 1,
-     DOC("those of `args`", "values: {step: 2 * BM}", "Other values of scalars.")},
+     HONE__RULE_DOC("those of `args`", "values: {step: 2 * BM}", "Other values of scalars.")},
     {"name", .takes = HONE__TAKES_TEXT, .form = 1,
-     DOC("`entry`", "name: first pass", "Its name in reports.")},
-    {"repeat", WHOLE(0), .form = 2, .needs = "stages",
-     DOC(NULL, "repeat: N // BM", "A loop: how often its stages run.")},
+     HONE__RULE_DOC("`entry`", "name: first pass", "Its name in reports.")},
+    {"repeat", HONE__RULE_WHOLE(0), .form = 2, .needs = "stages",
+     HONE__RULE_DOC(NULL, "repeat: N // BM", "A loop: how often its stages run.")},
     {"index", .takes = HONE__TAKES_NAME, .form = 2, .needs = "repeat",
-     DOC(NULL, "index: i", "The name of the number of the turn.")},
+     HONE__RULE_DOC(NULL, "index: i", "The name of the number of the turn.")},
     {"swap", .takes = HONE__TAKES_NAME, .list = HONE__LIST_ONLY, .least = 2, .most = 2, .form = 2,
      .needs = "repeat",
-     DOC(NULL, "swap: [a, b]", "Arguments that are swapped in every second turn.")},
+     HONE__RULE_DOC(NULL, "swap: [a, b]", "Arguments that are swapped in every second turn.")},
     {"stages", .elsewhere = true, .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .form = 2,
      .keys = hone__spec_stage_rules, .is_closed = true, .needs = "repeat", /* see check_loop */
-     DOC(NULL, "stages: [{entry: step}]", "What is repeated.")},
-    {"when", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_FORMULA, .names = NAMES_OF_CANDIDATE,
-     DOC("true", "when: BM == 1", "Which configurations have this stage.")},
+     HONE__RULE_DOC(NULL, "stages: [{entry: step}]", "What is repeated.")},
+    {"when", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_FORMULA, .names = HONE__NAMES_OF_CANDIDATE,
+     HONE__RULE_DOC("true", "when: BM == 1", "Which configurations have this stage.")},
     {0},
 };
 
@@ -182,8 +182,8 @@ static void check_index(struct hone__loader *loader, const struct hone__node *in
 
 /* The others of a loop's keys are checked by then. */
 static const struct hone__rule inner_rules[] = {
-    {"stages", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .least = 1, .most = MOST_STAGES,
-     .keys = hone__spec_stage_rules, .also = hone__spec_stage_check},
+    {"stages", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .least = 1,
+     .most = HONE__MOST_STAGES, .keys = hone__spec_stage_rules, .also = hone__spec_stage_check},
     {0},
 };
 

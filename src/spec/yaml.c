@@ -2,8 +2,8 @@
  * then they move into the arena.
  *
  * Against hostile files every node, every use of an alias (with all that it stands for) and every
- * merged pair is charged to one budget, so that the tree is small even for those who walk it
- * without a memory of where they have been; the depth is bounded in the same sense. */
+ * merged pair is charged to one budget, so that the tree is small even for code that walks it
+ * without marking visited nodes; the depth is bounded in the same sense. */
 #include "spec/yaml.h"
 
 #include "base/text.h"

@@ -15,8 +15,8 @@
  * Tabs may stand between words, which PyYAML refuses.
  *
  * Aliases share the node, they are not copied. Strangers' files are safe to load, and to walk
- * without a memory of where one has been: depth (100) and node count (2 million) are bounded as if
- * every alias were a copy; an alias to a node that is not complete yet is an error.
+ * without marking visited nodes: depth (100) and node count (2 million) are bounded as if every
+ * alias were a copy; an alias to a node that is not complete yet is an error.
  *
  * Columns count bytes, lines end with \n. The place of a scalar is that of its text, after an
  * anchor or tag on the same line.

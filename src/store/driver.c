@@ -1,5 +1,5 @@
-/* Process numbers come round again: a process is its number, its time of start and the boot in
- * which that time was counted. */
+/* Process numbers are reused: a process is identified by its number, its time of start and the boot
+ * in which that time was counted. */
 #include "store/driver.h"
 
 #include <errno.h>

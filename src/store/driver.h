@@ -1,4 +1,4 @@
-/* driver.h - is the process that makes a run still there? */
+/* driver.h - whether the process that makes a run still exists. */
 #ifndef HONE_STORE_DRIVER_H
 #define HONE_STORE_DRIVER_H
 

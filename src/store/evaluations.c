@@ -283,22 +283,14 @@ hone_status hone__store_each(struct hone_store *store, int64_t run, hone__stored
 struct forward {
   hone__evaluation_visit *visit;
   void *data;
-  bool telling; /* only outcomes that say something about the candidate */
+  bool repeatable; /* only such outcomes */
 };
-
-static bool is_telling(enum hone_outcome outcome)
-{
-  enum hone__blame blame = hone__outcome_blame(outcome);
-
-  if (outcome == HONE_OUTCOME_KILLED) return false;
-  return blame == HONE__BLAME_NOBODY || blame == HONE__BLAME_CANDIDATE;
-}
 
 static bool forward(void *data, const struct hone__stored *stored)
 {
   const struct forward *to = data;
 
-  if (to->telling && !is_telling(stored->evaluation.outcome)) return true;
+  if (to->repeatable && !hone__outcome_is_repeatable(stored->evaluation.outcome)) return true;
   return to->visit(to->data, &stored->evaluation);
 }
 
@@ -314,7 +306,7 @@ static hone_status visit_key(struct hone_store *store, const char *text, const c
                              hone__evaluation_visit *visit, void *data)
 {
   struct scan scan = {.text = text, .key = key, .last = INT64_MAX};
-  struct forward to = {.visit = visit, .data = data, .telling = true};
+  struct forward to = {.visit = visit, .data = data, .repeatable = true};
 
   return visit_all(store, &scan, forward, &to);
 }

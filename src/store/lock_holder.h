@@ -1,4 +1,4 @@
-/* lock_holder.h - which process keeps others from writing to a store? */
+/* lock_holder.h - the process that keeps others from writing to a store. */
 #ifndef HONE_STORE_LOCK_HOLDER_H
 #define HONE_STORE_LOCK_HOLDER_H
 

@@ -1,5 +1,5 @@
-/* Runs that are of no more use. Their evaluations, samples and logs go with them; what a later run
- * took from them stays there. */
+/* Deletes runs that are no longer needed. Their evaluations, samples and logs go with them; what a
+ * later run took from them stays there. */
 #include "store/store_internal.h"
 
 #include <inttypes.h>

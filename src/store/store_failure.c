@@ -1,5 +1,5 @@
 /* What SQLite's codes mean for a person: the store, the reason, and what to do. Its own sentences
- * are of "the database", and of some failures they do not say the reason. */
+ * speak of "the database", and lack the reason of some failures. */
 #include "store/store_internal.h"
 
 #include "base/text.h"
@@ -51,7 +51,7 @@ static const char *reason_of(int code, const char *own)
   return own;
 }
 
-/* With the operating system's word, where it has one. */
+/* With the operating system's error, if there is one. */
 static char *full_reason(const struct hone_store *store, int code)
 {
   struct hone__text text = {0};

@@ -85,7 +85,7 @@ bool hone__store_has_beside(const char *path, const char *suffix)
   return found;
 }
 
-/* The header counts pages, unless a program that does not was here last. */
+/* The header counts pages, unless the last writer was a program that does not. */
 bool hone__store_header_is_short(const unsigned char *header, int64_t file_size)
 {
   uint32_t page = number_at(header, AT_PAGE_SIZE) >> 16;

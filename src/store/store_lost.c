@@ -69,7 +69,8 @@ static bool execute(sqlite3 *database, const char *text)
   return sqlite3_exec(database, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* A file that was not there before, for those who may read the store; the text is its name then. */
+/* A file that was not there before, with the permissions of the store; the text is its name then.
+ */
 static bool make_file(const struct hone_store *store, struct hone__text *name, const char *folder,
                       const char *leaf)
 {
@@ -90,7 +91,7 @@ static bool make_file(const struct hone_store *store, struct hone__text *name, c
   return true;
 }
 
-/* Beside the store; where there is no folder any more, where temporary files go. */
+/* Beside the store; if its folder no longer exists, where temporary files go. */
 static bool make_rescue_file(const struct hone_store *store, struct hone__text *name)
 {
   const char *slash = strrchr(store->path, '/'), *given = hone__folder_given();
@@ -257,7 +258,7 @@ hone_status hone__store_watch(struct hone_store *store)
 
 hone_status hone__store_lose(struct hone_store *store, const char *why)
 {
-  hone_status status = hone__store_watch(store); /* that it was deleted says more */
+  hone_status status = hone__store_watch(store); /* that it was deleted is more informative */
   struct hone__text what = {0};
   char *rescued;
 

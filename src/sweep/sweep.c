@@ -11,7 +11,7 @@
 enum { LONGEST_NAME = 224, HASH_DIGITS = 8 }; /* of a folder: the limit of kbench */
 static const double TIMEOUT_S = 120;
 
-static const struct hone__strategy all_once = {.name = HONE__SWEEP_STRATEGY,
+static const struct hone__strategy all_once = {.name = HONE__STRATEGY_OF_SWEEPS,
                                                .summary = "every configuration once"};
 
 /* ---- The purpose ---- */

@@ -100,8 +100,8 @@ static void fill_in(struct hone__sweep *sweep, struct hone__candidate *candidate
 }
 
 /* A lost worker is not the instance's fault: another device may take it. */
-static bool goes_elsewhere(struct hone__sweep *sweep, uint32_t instance,
-                           const struct hone__reply *reply)
+static bool is_retried_elsewhere(struct hone__sweep *sweep, uint32_t instance,
+                                 const struct hone__reply *reply)
 {
   if (hone__run_part(reply, 0).outcome != HONE_OUTCOME_WORKER_LOST) return false;
   if (hone__control_over(&sweep->session.control) || !hone__workers_usable(&sweep->session.workers))
@@ -120,7 +120,7 @@ static void on_run(void *data, const struct hone__reply *reply)
   sweep->on_site[running.site] = NULL;
   sweep->pending--;
   sweep->session.progress.event.measuring--;
-  if (goes_elsewhere(sweep, instance, reply))
+  if (is_retried_elsewhere(sweep, instance, reply))
     hone__schedule_return(sweep->schedule, instance);
   else
     fill_in(sweep, candidate, reply, running.site);

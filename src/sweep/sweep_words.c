@@ -1,4 +1,4 @@
-/* The output of a sweep, in the format of kbench, which users and scripts know. */
+/* The output of a sweep, in the format of kbench, which scripts read. */
 #include "sweep/sweep.h"
 
 size_t hone__sweep_finished(const struct hone__sweep *sweep)

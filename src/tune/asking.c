@@ -60,7 +60,8 @@ uint64_t hone__tuning_others(const struct hone__tuning *tuning)
          hone_space_contains(space, tuning->session.problem.task.baseline);
 }
 
-/* A budget that is ample for all of them is none; whether it is must not depend on the machine. */
+/* A budget that is ample for all of them does not count; whether it is must not depend on the
+ * machine. */
 bool hone__tuning_is_complete(const struct hone__tuning *tuning)
 {
   const struct hone__session_settings *settings = &tuning->session.settings;

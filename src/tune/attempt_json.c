@@ -202,7 +202,7 @@ static void add_times(struct hone__json_writer *out, const struct hone__attempt 
 
 /* ---- All of it ---- */
 
-static void add_said_text(struct hone__json_writer *out, const char *key, const char *text)
+static void add_output_text(struct hone__json_writer *out, const char *key, const char *text)
 {
   if (text)
     hone__json_text(out, key, text);
@@ -210,15 +210,15 @@ static void add_said_text(struct hone__json_writer *out, const char *key, const 
     hone__json_null(out, key);
 }
 
-static void add_said(struct hone__json_writer *out, const struct hone__attempt *attempt)
+static void add_output(struct hone__json_writer *out, const struct hone__attempt *attempt)
 {
   struct hone__text table = {0};
 
   if (attempt->table) hone__packed_print(attempt->table, &table);
   hone__json_raw(out, "table", table.data ? table.data : "null");
   hone__text_release(&table);
-  add_said_text(out, "stdout", attempt->stdout_text);
-  add_said_text(out, "stderr", attempt->stderr_text);
+  add_output_text(out, "stdout", attempt->stdout_text);
+  add_output_text(out, "stderr", attempt->stderr_text);
 }
 
 char *hone__attempt_json(const struct hone__attempt *attempt)
@@ -232,7 +232,7 @@ char *hone__attempt_json(const struct hone__attempt *attempt)
     add_subject(&out, attempt);
     add_outcome(&out, attempt);
     add_times(&out, attempt);
-    add_said(&out, attempt);
+    add_output(&out, attempt);
   }
   hone__json_open(&out, "notes", '[');
   for (size_t i = 0; i < attempt->notes.count; i++)

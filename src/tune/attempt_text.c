@@ -151,7 +151,7 @@ static void add_stream(struct hone__text *text, const char *name, const char *li
   add_lines(text, lines);
 }
 
-static void add_said(const struct hone__attempt *attempt, struct hone__text *text)
+static void add_output(const struct hone__attempt *attempt, struct hone__text *text)
 {
   add_table(attempt->table, text);
   if (attempt->works) return;
@@ -248,7 +248,7 @@ static void add_run(const struct hone__attempt *attempt, struct hone__text *text
   hone__text_addf(text, "outcome     %s: %s\n", hone_outcome_name(attempt->outcome),
                   *attempt->evidence ? attempt->evidence : hone__outcome_text(attempt->outcome));
   add_answer(attempt, text);
-  add_said(attempt, text);
+  add_output(attempt, text);
   if (attempt->cold_ns > 0) {
     hone__text_add(text, "first call  ");
     add_time(text, attempt->cold_ns);

@@ -43,7 +43,7 @@ static hone_status build_baseline(struct hone__tuning *tuning)
   hone__session_submit_build(&wait, tuning->baseline.candidate);
   if (hone__session_served_builders(&tuning->session)) {
     hone__early_builds_start(tuning);
-    hone__early_builds_hurry(tuning);
+    hone__early_builds_use_all(tuning);
   }
   hone__session_await_build(&wait);
   if (tuning->session.control.aborting) return NULL;
@@ -258,7 +258,7 @@ static void read_all(struct hone__tuning *tuning, bool first)
   for (size_t i = 0; i < tuning->session.workers.site_count; i++)
     if (tuning->session.workers.sites[i].usable) read_baseline(tuning, i, first, &pending);
   await_devices(tuning, &pending);
-  hone__early_builds_hurry(tuning);
+  hone__early_builds_use_all(tuning);
   hone__control_wait(&tuning->session.control, &pending);
   hone__session_abandon(&tuning->session, &pending);
 }

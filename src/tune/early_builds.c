@@ -42,14 +42,15 @@ static bool submit_next(struct hone__tuning *tuning)
   return next;
 }
 
-void hone__early_builds_hurry(struct hone__tuning *tuning)
+void hone__early_builds_use_all(struct hone__tuning *tuning)
 {
   while (!tuning->session.control.aborting && submit_next(tuning)) {}
 }
 
 /* ---- Its end ---- */
 
-/* A failure that nobody waits for is not evidence yet: it is built again if the search asks for it.
+/* A failed build that the search has not asked for does not count yet: it is built again if the
+ * search asks for it.
  */
 static void on_built(void *data, const struct hone__reply *reply)
 {

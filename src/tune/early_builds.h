@@ -7,7 +7,7 @@
  *
  *   1. hone__early_builds_start, after the build of the baseline was submitted: on half of the
  *      builders
- *   2. hone__early_builds_hurry, when the devices are open: on all of them
+ *   2. hone__early_builds_use_all, when the devices are open: on all of them
  *   3. hone__early_builds_find and _take, instead of hone__candidate_build
  *   4. hone__early_builds_release, after the workers are closed
  */
@@ -24,7 +24,7 @@ struct hone__early_builds {
 };
 
 void hone__early_builds_start(struct hone__tuning *tuning);
-void hone__early_builds_hurry(struct hone__tuning *tuning);
+void hone__early_builds_use_all(struct hone__tuning *tuning);
 /* True: it was built, and has its object. */
 bool hone__early_builds_find(const struct hone__early_builds *builds,
                              struct hone__candidate *candidate);

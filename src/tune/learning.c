@@ -22,7 +22,7 @@ static bool may_be_recording(const char *head)
   return *first == '{' || *first == '\x1f';
 }
 
-/* By how the file begins; what cannot be read is left to who reads recordings. */
+/* By how the file begins; what cannot be read is left to the reader of recordings. */
 static enum kind kind_of(const char *path)
 {
   char head[HEAD + 1];

@@ -54,7 +54,7 @@ static void remember(struct hone__tuning *tuning, const struct hone__evaluation 
 {
   hone__key_map_set(&tuning->known.configs, evaluation->config, 1);
   if (!evaluation->measure_key || evaluation->same_as) return;
-  if (hone__outcome_blame(evaluation->outcome) > HONE__BLAME_CANDIDATE) return;
+  if (!hone__outcome_is_evidence(evaluation->outcome)) return;
   hone__key_map_set(&tuning->known.objects, evaluation->measure_key, evaluation->id);
 }
 

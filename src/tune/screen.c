@@ -134,14 +134,14 @@ static void prepare(struct screening *s)
 /* ---- Measuring ---- */
 
 /* A lost worker or a failed device is not the candidate's fault. */
-static bool goes_elsewhere(struct hone__candidate *candidate, size_t site,
-                           const struct hone__reply *reply)
+static bool is_retried_elsewhere(struct hone__candidate *candidate, size_t site,
+                                 const struct hone__reply *reply)
 {
   enum hone__blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
   struct hone__tuning *tuning = hone__tuning_of(candidate);
 
   if (blame != HONE__BLAME_HOST && blame != HONE__BLAME_DEVICE) return false;
-  hone__session_log(&tuning->session, "%s goes to another device: '%s' gave it back: %s",
+  hone__session_log(&tuning->session, "%s is measured on another device: '%s' failed: %s",
                     candidate->config, tuning->session.workers.sites[site].device,
                     reply->evidence ? reply->evidence : "");
   if (blame == HONE__BLAME_DEVICE) tuning->session.workers.sites[site].usable = false;
@@ -198,7 +198,7 @@ static void on_measured(struct hone__candidate *candidate, size_t site,
   struct screening *s = candidate->session->control.stage;
 
   leave_device(s, site);
-  if (goes_elsewhere(candidate, site, reply)) {
+  if (is_retried_elsewhere(candidate, site, reply)) {
     hone__underway_make_ready(&s->underway, candidate);
   } else {
     hone__tuning_candidate_take_times(candidate, site, reply);

@@ -1,4 +1,4 @@
-/* screened_stage.h - the host's say after screening: which candidates may become finalists. */
+/* screened_stage.h - the host's decision after screening: which candidates may become finalists. */
 #ifndef HONE_TUNE_SCREENED_STAGE_H
 #define HONE_TUNE_SCREENED_STAGE_H
 

@@ -49,7 +49,7 @@ enum {
 };
 
 /* Default limits of a SETUP and of a JOB. */
-enum { HONE__SETUP_LIMIT_S = 600, HONE__JOB_LIMIT_S = 36000 };
+enum { HONE__FRAME_SETUP_LIMIT_S = 600, HONE__FRAME_JOB_LIMIT_S = 36000 };
 
 struct hone__frame {
   enum hone__frame_kind kind;

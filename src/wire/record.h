@@ -122,18 +122,18 @@ enum {
 #define HONE__RECORD(T, member, must, sub)                                                         \
   HONE__FIELD(T, member, must, .kind = HONE__FIELD_RECORD, .type = (sub))
 #define HONE__PACKED(T, member, must) HONE__FIELD(T, member, must, .kind = HONE__FIELD_PACKED)
-#define HONE__LIST(T, member, must, ...)                                                           \
+#define HONE__FIELD_LIST(T, member, must, ...)                                                     \
   HONE__FIELD(T, member, must, .count_offset = offsetof(T, member##_count), __VA_ARGS__)
-#define HONE__TEXTS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_TEXTS)
-#define HONE__INTS(T, member, must)   HONE__LIST(T, member, must, .kind = HONE__FIELD_INTS)
-#define HONE__REALS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_REALS)
+#define HONE__TEXTS(T, member, must)  HONE__FIELD_LIST(T, member, must, .kind = HONE__FIELD_TEXTS)
+#define HONE__INTS(T, member, must)   HONE__FIELD_LIST(T, member, must, .kind = HONE__FIELD_INTS)
+#define HONE__REALS(T, member, must)  HONE__FIELD_LIST(T, member, must, .kind = HONE__FIELD_REALS)
 #define HONE__VALUE(T, member, must)  HONE__FIELD(T, member, must, .kind = HONE__FIELD_VALUE)
-#define HONE__VALUES(T, member, must) HONE__LIST(T, member, must, .kind = HONE__FIELD_VALUES)
-#define HONE__PAIRS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_PAIRS)
-#define HONE__NAMED(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_NAMED)
-#define HONE__REST(T, member)         HONE__LIST(T, member, HONE__OPTIONAL, .kind = HONE__FIELD_REST)
+#define HONE__VALUES(T, member, must) HONE__FIELD_LIST(T, member, must, .kind = HONE__FIELD_VALUES)
+#define HONE__PAIRS(T, member, must)  HONE__FIELD_LIST(T, member, must, .kind = HONE__FIELD_PAIRS)
+#define HONE__NAMED(T, member, must)  HONE__FIELD_LIST(T, member, must, .kind = HONE__FIELD_NAMED)
+#define HONE__REST(T, member)         HONE__FIELD_LIST(T, member, HONE__OPTIONAL, .kind = HONE__FIELD_REST)
 #define HONE__RECORDS(T, member, must, sub)                                                        \
-  HONE__LIST(T, member, must, .kind = HONE__FIELD_RECORDS, .type = (sub))
+  HONE__FIELD_LIST(T, member, must, .kind = HONE__FIELD_RECORDS, .type = (sub))
 
 /* For a member whose name differs from the one that is sent. */
 #define HONE__BOOL_AS(T, label, member, must)                                                      \

@@ -1,6 +1,7 @@
 /* A table of hashes. An entry is in it by kernel, device and problem, by kernel and device, by
  * kernel and family, and by device; under each of its device's names. Entries with the same hash
- * are chained, and whoever finds one compares its texts: a collision costs time, not truth. */
+ * are chained, and whoever finds one compares its texts: a collision costs time, but the answer
+ * stays right. */
 #include "wisdom/wisdom_parts.h"
 
 #include <string.h>

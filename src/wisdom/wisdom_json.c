@@ -137,7 +137,7 @@ static code_t read_escape(struct reader *reader, char **out)
   return HONE_WISDOM_OK;
 }
 
-/* How many bytes a character of UTF-8 has here; 0: it is none. */
+/* How many bytes a character of UTF-8 has here; 0: it is not one. */
 static size_t utf8_length(const struct reader *reader)
 {
   const unsigned char *at = (const unsigned char *)reader->source->text + reader->at;

@@ -318,7 +318,8 @@ static void queue_order(struct hone__supervisor *s, const struct hone__frame *fr
   struct hone__supervisor_order *order = hone__alloc(sizeof *order);
   bool is_wrong = false;
   double timeout_s = hone__head_timeout_s(frame->head);
-  double usual_s = frame->kind == HONE__FRAME_SETUP ? HONE__SETUP_LIMIT_S : HONE__JOB_LIMIT_S;
+  double usual_s =
+      frame->kind == HONE__FRAME_SETUP ? HONE__FRAME_SETUP_LIMIT_S : HONE__FRAME_JOB_LIMIT_S;
 
   *order = (struct hone__supervisor_order){.kind = frame->kind,
                                            .epoch = frame->epoch,

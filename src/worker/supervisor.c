@@ -23,8 +23,8 @@
 enum { FULL_QUEUE = 64 << 20 }; /* bytes of orders */
 
 static const double beat_s = 1;
-/* Without a heartbeat of a driver that sends some: its network is silent, and nobody would tell. A
- * driver may be busy for a while. */
+/* For a driver that sends heartbeats: a lost network is not reported otherwise. A driver may be
+ * busy for a while. */
 static const double driver_silence_s = 60;
 static const double unkillable_s =
     5; /* a runner stuck in the kernel is abandoned after this time */

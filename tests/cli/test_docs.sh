@@ -82,6 +82,23 @@ expect_same "missing functions" "" "$(
   done
 )"
 
+case_begin "functions of the flows call those below them"
+run tools/check-flows.py
+expect_status 0
+expect_out ""
+
+case_begin "a call that the sources do not have is found"
+mkdir -p "$TMP/flows-tree/src/a" "$TMP/flows-tree/cli" "$TMP/flows-tree/docs"
+printf '%s\n' 'static int inner(void)' '{' '  return hone__b();' '}' 'int hone__a(void)' '{' '  return inner();' '}' \
+  >"$TMP/flows-tree/src/a/a.c"
+printf '%s\n' 'int hone__b(void)' '{' '  return 1;' '}' 'int hone__c(void)' '{' '  return 2; /* hone__a */' '}' >"$TMP/flows-tree/src/a/b.c"
+printf '%s\n' '# Page' '' '## Call trees' '' '```' 'cli/x.c' '  hone__a        a.c' '    hone__b      what it does' \
+  '    hone__c' '  hone__c' '    hone__a' '```' '' '## Next' >"$TMP/flows-tree/docs/architecture.md"
+run tools/check-flows.py "$TMP/flows-tree"
+expect_status 1
+expect_out "hone__a does not call hone__c
+hone__c does not call hone__a"
+
 case_begin "docs/commands.md lists the commands of hone help"
 commands=$("$HONE" help | sed -n '/^commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' | grep -v '^help$' | sort)
 # A worker is started by hone itself: its help does not name it.

@@ -109,7 +109,7 @@ expect_out "hone__node_ is used by several rooms: iree/mlir iree/model"
 case_begin "the prefix of a type belongs to one room, too"
 make_tree
 echo 'int hone__text_size(void);' >"$tree/src/base/text.h"
-echo 'enum hone__text_kind { A };' >"$tree/src/store/store.h"
+echo 'enum hone__text_kind { HONE__KIND_A };' >"$tree/src/store/store.h"
 run tools/check-names.py "$tree"
 expect_status 1
 expect_out "hone__text_ is used by several rooms: base store"
@@ -137,5 +137,17 @@ echo 'struct hone_open { int a; }; struct hone_closed { int a; };' >"$tree/src/s
 run tools/check-names.py "$tree"
 expect_status 1
 expect_out "hone_closed has the public prefix, and include/ does not declare it: store/store.h"
+
+case_begin "constants and macros have the prefix, which belongs to one room"
+make_tree
+echo 'enum hone_state { HONE_OPEN };' >"$tree/include/hone.h"
+echo '#define HONE__TEXT_SIZE 1' >"$tree/src/base/text.h"
+printf '%s\n' '#define X(a) a' '#define LIMIT 2' 'enum { HONE__TEXT_ROWS, HONE_OPEN, WIDTH = 3 };' >"$tree/src/store/store.h"
+echo 'enum { FOREIGN };' >"$tree/src/store/sqlite_library.h"
+run tools/check-names.py "$tree"
+expect_status 1
+expect_out "WIDTH of store/store.h has no prefix HONE__
+LIMIT of store/store.h has no prefix HONE__
+HONE__TEXT_ is used by several rooms: base store"
 
 cases_end

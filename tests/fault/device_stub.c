@@ -39,7 +39,7 @@ int cuGetErrorString(int e, const char **t)
 {
   CALL("cuGetErrorString");
   (void)e;
-  *t = problem ? NULL : "the stub says no";
+  *t = problem ? NULL : "an error of the stub";
   return 0;
 }
 int cuDeviceGetCount(int *n)
@@ -468,7 +468,7 @@ int nvrtcVersion(int *major, int *minor)
 const char *nvrtcGetErrorString(int error)
 {
   (void)error;
-  return "the stub's NVRTC says no";
+  return "an error of the NVRTC stub";
 }
 int nvrtcCreateProgram(void **program, const char *source, const char *name, int n,
                        const char *const *h, const char *const *i)

@@ -114,7 +114,7 @@ for role in client server; do
   expect_all
   expect_err_contains "device 'beta/c' is not used until its worker is back"
   run "$HONE" show last --log
-  for line in "device 'beta/c' is ready on host" "goes to another device: 'beta/c' gave it back" "device 'beta/c' is in use again"; do
+  for line in "device 'beta/c' is ready on host" "is measured on another device: 'beta/c' failed" "device 'beta/c' is in use again"; do
     expect_out_contains "$line"
   done
   expect_same "what beta did" "joined left joined, 1 requeued" "$(python3 -c 'import sqlite3, sys

@@ -198,7 +198,7 @@ if start_far >"$TMP/far.out" 2>&1; then
   [ $took -le 15 ] || fail "it took $took s"
   expect_no_orphan
   run "$HONE" show last --log
-  for line in "device 'far/c' is ready on host" "device 'far/c' is not used until its worker is back" "goes to another device: 'far/c' gave it back"; do
+  for line in "device 'far/c' is ready on host" "device 'far/c' is not used until its worker is back" "is measured on another device: 'far/c' failed"; do
     expect_out_contains "$line"
   done
 else

@@ -13,6 +13,11 @@ import traceback
 import unittest
 
 
+def failure(err):
+    """The message first: a report of many lines may be cut."""
+    return "".join([*traceback.format_exception_only(*err[:2]), *traceback.format_exception(*err)[:-1]])
+
+
 class TapResult(unittest.TestResult):
     def __init__(self, out):
         super().__init__()
@@ -43,13 +48,13 @@ class TapResult(unittest.TestResult):
         self.line(test, True, f" # SKIP {reason}")
 
     def addFailure(self, test, err):
-        self.line(test, False, text="".join(traceback.format_exception(*err)))
+        self.line(test, False, text=failure(err))
 
     addError = addFailure
 
     def addSubTest(self, test, subtest, err):
         if err:
-            self.line(subtest, False, text="".join(traceback.format_exception(*err)))
+            self.line(subtest, False, text=failure(err))
 
     def addExpectedFailure(self, test, err):
         self.line(test, True)

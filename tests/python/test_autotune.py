@@ -1,6 +1,7 @@
 """Functions that are tuned when they are first called: real tunings of plain Python functions."""
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import textwrap
 import threading
 import time
 import unittest
+from unittest import mock
 
 import hone
 
@@ -52,6 +54,16 @@ def processes_of(token):
         except OSError:
             pass
     return found
+
+
+def folders_of(pid):
+    """The folders for files of a tuning that a process has locked."""
+    paths = [os.readlink(entry.path) for entry in os.scandir(f"/proc/{pid}/fd") if os.path.exists(entry.path)]
+    return sorted(os.path.dirname(path) for path in paths if path.endswith("/owner"))
+
+
+def tearDownModule():
+    shutil.rmtree(FOLDER, ignore_errors=True)
 
 
 class Calls(unittest.TestCase):
@@ -315,9 +327,19 @@ class Ends(unittest.TestCase):
 
     def test_nothing_is_left_of_a_killed_program(self):
         script, token = self.start()
+        folders = folders_of(script.pid)
+        self.assertEqual(len(folders), 2, folders)  # of the arguments, and of the socket
         os.kill(script.pid, signal.SIGKILL)
         script.communicate()
         self.wait_until_gone(token)
+        hone.autotune(params={"MS": [1, 2]})(wait)(1)  # the next program that tunes removes them
+        self.assertEqual([path for path in folders if os.path.exists(path)], [])
+
+    def test_nothing_is_left_of_an_error(self):
+        tuned = hone.autotune(params={"MS": [1, 2]})(wait)
+        with mock.patch("hone._autotune.versions", side_effect=OSError), self.assertRaises(OSError):
+            tuned(7)
+        self.assertEqual(folders_of(os.getpid()), [])
 
 
 if __name__ == "__main__":

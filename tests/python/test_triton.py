@@ -80,6 +80,10 @@ class Recorder(TargetDriver):
         return launch
 
 
+def folders():
+    return {name for name in os.listdir("/dev/shm") if name.startswith("hone-triton-")}
+
+
 def floats(n):
     return map(float, range(n))
 
@@ -256,6 +260,7 @@ class Tuning(unittest.TestCase):
         driver.set_active(self.recorder)
         getattr(kernels.add_kernel, "device_caches", kernels.add_kernel.__dict__.get("cache", {})).clear()
         self.fakes = {}
+        self.folders = folders()
 
     def tearDown(self):
         for name in self.fakes:
@@ -297,7 +302,7 @@ class Tuning(unittest.TestCase):
         again[add_grid](x, y, out, n)
         self.assertFalse(again.result().measured)   # as another process would
         self.assertEqual(again.best_config.num_warps, 8)
-        self.assertFalse([name for name in os.listdir("/dev/shm") if name.startswith("hone-triton-")])
+        self.assertEqual(folders() - self.folders, set())
 
     def test_a_failure_is_a_row(self):
         x, y, out, n = add_arguments(996)
@@ -416,7 +421,8 @@ class Tuning(unittest.TestCase):
         tuned = self.autotune(add_configs((2, 8)), reset_to_zero=["out"], restore_value=["x"])
         x, y, out, n = add_arguments(948)
         result = tuned.tune(x, y, out, n, grid=add_grid)
-        self.assertEqual((result.config["num_warps"], x.values()), (8, list(floats(n))))
+        self.assertEqual(x.values(), list(floats(n)))
+        self.assertEqual(result.config["num_warps"], 8, (result, result.rows(), result.data["log"]))
 
     def test_configurations_with_other_names_and_values(self):
         configs = [Config({"BLOCK": 128}, num_warps=2), Config({"BLOCK": 128}, num_warps=8, maxnreg=64)]
@@ -447,7 +453,7 @@ class Tuning(unittest.TestCase):
         self.assertEqual(process.communicate(timeout=60)[0], "interrupted\n")
         time.sleep(0.5)
         self.assertEqual(processes_with(token), [])
-        self.assertFalse([name for name in os.listdir("/dev/shm") if name.startswith("hone-triton-")])
+        self.assertEqual(folders() - self.folders, set())
 
 
 def processes_with(token):

@@ -468,7 +468,7 @@ const char *hipGetErrorName(int error)
 const char *hipGetErrorString(int error)
 {
   return error == ERROR_ADDRESS ? "an illegal memory access was encountered"
-                                : "the stand-in says no";
+                                : "an error of the stand-in";
 }
 int hipGetDeviceCount(int *count)
 {

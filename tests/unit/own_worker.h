@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The exit status of a worker; -1: this process is none. */
+/* The exit status of a worker; -1: this process is not a worker. */
 static inline int worker_status(int argc, char **argv)
 {
   const char *role = "run", *device = "";

@@ -750,6 +750,26 @@ static void test_last_line(void **state)
   hone__text_release(&line);
 }
 
+static void test_failed(void **state)
+{
+  struct hone__child_result result = {.end = HONE__CHILD_EXITED};
+  struct hone__text why = {0};
+  (void)state;
+
+  close(life[1]);
+  assert_false(hone__child_failed(&result, &why));
+  assert_int_equal(why.length, 0);
+  result.code = 3;
+  assert_true(hone__child_failed(&result, &why));
+  assert_string_equal(why.data, "exit status 3");
+  why.length = 0;
+  hone__text_add(&result.output, "first\nlast\n");
+  assert_true(hone__child_failed(&result, &why));
+  assert_string_equal(why.data, "exit status 3: last");
+  hone__text_release(&result.output);
+  hone__text_release(&why);
+}
+
 /* ---- Again, in a namespace ---- */
 
 static int run_inside(void)
@@ -828,6 +848,7 @@ int main(int argc, char **argv)
       TEST(test_variables),
       TEST(test_spared_others),
       TEST(test_last_line),
+      TEST(test_failed),
       TEST(test_speed),
   };
   const struct CMUnitTest more[] = {TEST(test_all_of_this_as_process_1)};

@@ -52,7 +52,7 @@ static void expect_parameter(const struct hone__clang_function *function, size_t
 static void macros_typedefs_and_attributes_are_resolved(void **state)
 {
   struct hone__clang_facts *facts =
-      ask("m.c", HONE__CLANG_C,
+      ask("m.c", HONE__BUILD_CLANG_C,
           "#include <stdint.h>\n#include <stddef.h>\n"
           "#define REAL float\n#define API __attribute__((visibility(\"default\")))\n"
           "#define VECTORS const REAL *restrict x, REAL *restrict y\n"
@@ -81,7 +81,7 @@ static void macros_typedefs_and_attributes_are_resolved(void **state)
 static void structs_have_sizes_and_members(void **state)
 {
   struct hone__clang_facts *facts =
-      ask("s.c", HONE__CLANG_C,
+      ask("s.c", HONE__BUILD_CLANG_C,
           "typedef struct { float x, y; } point;\nstruct list { struct list *next; };\n"
           "struct box { int width; double scale; };\n"
           "void f(const point *p, struct list *l, struct box b, missing *m) { }\n",
@@ -107,7 +107,7 @@ static void structs_have_sizes_and_members(void **state)
 static void templates_have_parameters_and_namespaces(void **state)
 {
   struct hone__clang_facts *facts =
-      ask("t.cpp", HONE__CLANG_CPLUSPLUS,
+      ask("t.cpp", HONE__BUILD_CLANG_CPLUSPLUS,
           "#include <type_traits>\n#include <cstddef>\nnamespace vision { namespace {\n"
           "void hidden(int *x) { }\n}\n"
           "template <typename T, int TILE = (4 > 2) ? 8 : 4, bool FAST = true,\n"
@@ -155,7 +155,7 @@ static void constants_are_computed_and_headers_have_macros(void **state)
                         "#ifndef TILE_WIDTH\n#define WIDTH_OF_TILE 4\n#endif\n"
                         "#ifndef UNITS\n#define UNIT 2\n#endif\n"
                         "#define FIXED 3\n#endif\n");
-  facts = ask("c.cpp", HONE__CLANG_CPLUSPLUS,
+  facts = ask("c.cpp", HONE__BUILD_CLANG_CPLUSPLUS,
               "#include \"tiles.h\"\nconstexpr int LANES = 4;\nconstexpr int WIDTH = 2 * LANES;\n"
               "void f(float *x) { }\n",
               NULL);
@@ -172,7 +172,7 @@ static void constants_are_computed_and_headers_have_macros(void **state)
 static void kernels_of_gpus_need_no_toolkit(void **state)
 {
   struct hone__clang_facts *facts =
-      ask("k.cu", HONE__CLANG_CUDA,
+      ask("k.cu", HONE__BUILD_CLANG_CUDA,
           "#include \"missing.h\"\ntypedef float real;\n"
           "__global__ void __launch_bounds__(256) scale(real *x, const half *h, int n)\n"
           "{ x[blockIdx.x] *= 2; }\n",
@@ -186,7 +186,7 @@ static void kernels_of_gpus_need_no_toolkit(void **state)
   assert_true(scale->prototype.parameters[1].is_pointer);
   assert_false(facts->is_flawless);
   hone__build_clang_free(facts);
-  facts = ask("k.cl", HONE__CLANG_OPENCL,
+  facts = ask("k.cl", HONE__BUILD_CLANG_OPENCL,
               "#define TYPE float\n__kernel void copy(__global TYPE *y, const int n) { }\n", NULL);
   assert_int_equal(find(facts, "copy")->prototype.parameters[1].element, HONE__ELEMENT_I32);
   assert_int_equal(find(facts, "copy")->prototype.parameters[0].element, HONE__ELEMENT_F32);
@@ -202,7 +202,8 @@ static void without_a_library_there_is_no_answer(void **state)
   (void)state;
   write_text("n.c", "void f(float *x) { }\n");
   setenv("HONE_LIBCLANG", path_of("n.c"), 1);
-  assert_null(hone__build_clang_ask(path_of("n.c"), HONE__CLANG_C, NULL, NULL, &is_available));
+  assert_null(
+      hone__build_clang_ask(path_of("n.c"), HONE__BUILD_CLANG_C, NULL, NULL, &is_available));
   assert_false(is_available);
   if (kept)
     setenv("HONE_LIBCLANG", kept, 1);

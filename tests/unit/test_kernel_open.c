@@ -52,6 +52,31 @@ static void a_loaded_spec_is_lent(void **state)
   hone_spec_free(spec);
 }
 
+static void expect_refused(struct hone_kernel *opened, const struct hone_kernel_size *sizes,
+                           size_t count, const char *message)
+{
+  const struct hone_kernel_function *function;
+  hone_status status = hone_kernel_get_named(opened, sizes, count, &function);
+
+  assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
+  assert_string_equal(hone_status_message(status), message);
+  assert_null(function);
+  hone_status_free(status);
+}
+
+static void named_sizes_are_checked(void **state)
+{
+  static const struct hone_kernel_size unknown[] = {{"M", 4}}, twice[] = {{"N", 4}, {"N", 8}};
+  struct hone_kernel *opened = NULL;
+
+  (void)state;
+  assert_null(hone_kernel_open("tests/kernel/add.yaml", NULL, &opened));
+  expect_refused(opened, unknown, 1, "the kernel 'add' has no size 'M'; it has N");
+  expect_refused(opened, twice, 2, "the size 'N' is given twice");
+  expect_refused(opened, NULL, 0, "the size 'N' of the kernel 'add' is missing");
+  hone_kernel_free(opened);
+}
+
 static void modes_have_names(void **state)
 {
   static const char *const names[] = {"on", "off", "lookup", "require", ""};
@@ -66,6 +91,7 @@ int main(void)
   static const struct CMUnitTest tests[] = {
       cmocka_unit_test(options_of_an_older_version_keep_defaults),
       cmocka_unit_test(a_loaded_spec_is_lent),
+      cmocka_unit_test(named_sizes_are_checked),
       cmocka_unit_test(modes_have_names),
   };
 

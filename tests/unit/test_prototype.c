@@ -245,7 +245,7 @@ static bool has_clang(void)
   bool has;
 
   write_text("c.c", "");
-  facts = hone__build_clang_ask(path_of("c.c"), HONE__CLANG_C, NULL, NULL, &has);
+  facts = hone__build_clang_ask(path_of("c.c"), HONE__BUILD_CLANG_C, NULL, NULL, &has);
   hone__build_clang_free(facts);
   return has;
 }

@@ -530,7 +530,7 @@ static void begin_sweep(struct fixture *fixture)
   struct hone__store_run_record run = stored_record();
 
   run.key = "sweep";
-  run.strategy = HONE__SWEEP_STRATEGY;
+  run.strategy = HONE__STRATEGY_OF_SWEEPS;
   begin_stored(&fixture->stored, run);
 }
 
@@ -577,7 +577,7 @@ static void times_of_sweeps_have_units(void **state)
     char key[16];
     snprintf(key, sizeof key, "sweep%zu", i);
     run.key = key;
-    run.strategy = HONE__SWEEP_STRATEGY;
+    run.strategy = HONE__STRATEGY_OF_SWEEPS;
     begin_stored(&fixture->stored, run);
     put(fixture, "Größe=ä", HONE_OUTCOME_OK, cases[i].time_ns, NULL);
     finish(fixture, &result);

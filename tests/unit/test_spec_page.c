@@ -84,8 +84,8 @@ static void every_key_has_an_example_that_the_parser_takes(void **state)
 
 static void an_example_of_another_type_is_told(void **state)
 {
-  struct hone__rule rule = {"seed", .takes = HONE__TAKES_INTEGER, AT_LEAST(0),
-                            DOC(NULL, "seed: none", "A number.")};
+  struct hone__rule rule = {"seed", .takes = HONE__TAKES_INTEGER, HONE__RULE_AT_LEAST(0),
+                            HONE__RULE_DOC(NULL, "seed: none", "A number.")};
   char *complaint = complaint_of(&rule);
 
   (void)state;

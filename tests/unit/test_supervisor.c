@@ -218,7 +218,7 @@ static void a_deadline_is_that_of_the_job(void **state)
   assert_true(world->s.deadline > hone__clock() + 20 && world->s.deadline < hone__clock() + 30);
   runner_sends(world, HONE__FRAME_RESULT, 2, "{\"class\": \"ok\"}");
   driver_sends(world, HONE__FRAME_JOB, 3, "{\"op\": \"run\"}");
-  assert_true(world->s.deadline > hone__clock() + HONE__JOB_LIMIT_S / 2);
+  assert_true(world->s.deadline > hone__clock() + HONE__FRAME_JOB_LIMIT_S / 2);
 }
 
 /* A new runner gets the last SETUP before its first job; the driver hears nothing of it. */

@@ -1,4 +1,4 @@
-/* Characters in bytes: what is one, and what is none. */
+/* Characters in bytes: which bytes are one, and which are not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -39,7 +39,7 @@ static bool is_row(const struct hone__trial *trial)
   return trial->plan.mode == HONE__TRIAL_ROWS;
 }
 
-/* Room for the report of one; its place does not matter. */
+/* Room for the report of one process. */
 static bool open_one(struct apart *apart)
 {
   struct hone__trial *one = &apart->one;
@@ -74,7 +74,7 @@ static void run_one(struct apart *apart, size_t index, uint64_t row, hone__c_pro
 
 /* ---- The report of all ---- */
 
-/* The last state of a candidate is what is judged; what is counted is added up. */
+/* The last state of a candidate is judged; counts are added up. */
 static void take_record(struct apart *apart, size_t index)
 {
   struct hone__trial *trial = apart->trial;
@@ -114,7 +114,7 @@ static void take_times(struct apart *apart, size_t index)
            trial->plan.samples * sizeof *trial->times);
 }
 
-/* It died: where it was is told as that of the whole. */
+/* It died: the report of the whole names the place where it was. */
 static void take_death(struct apart *apart, size_t index)
 {
   struct hone__trial_report *whole = apart->trial->report;

@@ -14,7 +14,7 @@ bool hone__c_shares_environment(const struct hone__trial *trial);
 /* Runs the trial in one process, with the variables of its first candidate. */
 typedef void hone__c_process(struct hone__trial *trial, double timeout_s);
 
-/* The trial in as many processes as needed; its report is as if it were one. */
+/* Runs the trial in as many processes as needed; the report is that of a single one. */
 void hone__c_run_apart(struct hone__trial *trial, hone__c_process *process);
 
 #endif

@@ -147,7 +147,7 @@ static bool object_is_alone(const char *path)
   return is_alone;
 }
 
-/* The linker's end is that of the build; warnings and times of both count. */
+/* The build ends as the linker does, with the warnings and the times of both. */
 static void add_linking(struct hone__child_result *result, const struct hone__child_result *linking)
 {
   result->end = linking->end;
@@ -184,7 +184,7 @@ static bool is_script(const struct hone__kernel_build *build, const char *compil
   return is;
 }
 
-/* By the linker itself. False: the compiler has to do it, and may say why it cannot. */
+/* Links by the linker itself. False: the compiler has to link, and may explain why it cannot. */
 static bool link_directly(const struct hone__kernel_build *build,
                           const struct hone__words *compiler, const char *object,
                           struct hone__child_result *out_result)

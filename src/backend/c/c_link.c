@@ -62,7 +62,8 @@ bool hone__c_link_is_apart(const struct hone__kernel_candidate *candidate)
 /* ---- Without libraries ---- */
 
 /* The linker makes the first. Compilers call the others for loops that set and copy; every process
- * has them, and the loader finds them without a version. Not so sin: it would find an old one. */
+ * has them, and the loader finds them without a version. This does not hold for sin: the loader
+ * would find an old version. */
 static bool is_at_hand(const char *name)
 {
   static const char *const names[] = {"_GLOBAL_OFFSET_TABLE_", "memset", "memcpy", "memmove",

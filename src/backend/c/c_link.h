@@ -1,8 +1,7 @@
 /* c_link.h - whether a candidate is compiled and linked in two steps, and with which libraries.
  *
  * A linker reads the symbols of the C library, which takes a fifth of a short build. Most kernels
- * call nothing but memset, and need no library: their objects tell.
- */
+ * call nothing but memset and need no library, as their objects show. */
 #ifndef HONE_BACKEND_C_C_LINK_H
 #define HONE_BACKEND_C_C_LINK_H
 

@@ -83,7 +83,7 @@ static bool take_arguments(const struct hone__words *command, struct hone__words
     if (strcmp(word, "-plugin") == 0) i++;
     if (hone__starts_with(word, "-plugin")) continue;
     if (hone__starts_with(word, "-f")) return false;
-    if (*word == '@') return false; /* a file with more words, which will be gone */
+    if (*word == '@') return false; /* a file with more words, which the compiler removes */
     hone__words_add(out_words, word);
   }
   return true;

@@ -1,8 +1,8 @@
 /* c_linker.h - the linker's own command, instead of the compiler's command that starts it.
  *
- * A compiler that links starts one or two processes before the linker. What it would run is asked
- * for once (-###), and run directly afterwards: the result is the same, byte by byte.
- */
+ * A compiler that links starts one or two processes before the linker. Hone asks once for the
+ * command that it would run (-###), and runs that directly afterwards: the result is the same, byte
+ * by byte. */
 #ifndef HONE_BACKEND_C_C_LINKER_H
 #define HONE_BACKEND_C_C_LINKER_H
 

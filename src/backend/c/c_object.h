@@ -9,8 +9,8 @@
 
 /* A descriptor, to be opened by its path; -1 and errno. */
 int hone__c_object_file(const void *object, size_t size);
-/* By which this process and its children open it. Not /proc/self: each child would be a new one
- * there, which takes as long as loading the object. */
+/* By which this process and its children open it. Not /proc/self: a child has to create its own
+ * entry there, which takes as long as loading the object. */
 void hone__c_object_path(int file, char *out_path, size_t size);
 /* Whether a word of the object, such as _Z5sgemmPKfS0_Pf, is the mangled form of this name. */
 bool hone__c_object_has_mangled(const void *object, size_t size, const char *name);

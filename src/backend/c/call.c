@@ -1,4 +1,4 @@
-/* Argument words are made from the JSON once, before the fork. */
+/* The words of arguments are made once, before the fork. */
 #include "backend/c/call.h"
 
 #include "backend/kernel/scalar.h"

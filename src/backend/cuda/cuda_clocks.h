@@ -1,10 +1,9 @@
 /* cuda_clocks.h - what this process changes of a GPU for all of its users: locked clocks, and a
  * limit of its power.
  *
- * A small file in the cache names the GPU, and what was changed. The process that did holds a lock
- * on it for as long as it lives; a file without that lock is left by a process that was killed, and
- * whoever finds it takes the changes back.
- */
+ * A small file in the cache names the GPU, and what was changed. The process that made the changes
+ * holds a lock on the file as long as it runs. A file without this lock was left by a process that
+ * was killed: the next process that finds it reverts the changes. */
 #ifndef HONE_BACKEND_CUDA_CUDA_CLOCKS_H
 #define HONE_BACKEND_CUDA_CUDA_CLOCKS_H
 
@@ -29,7 +28,7 @@ bool hone__clocks_lock(struct hone__clocks *clocks, unsigned *out_mhz, char *why
 /* Watts; 0: as it was before. False as above. */
 bool hone__clocks_limit(struct hone__clocks *clocks, double watts, char *why, size_t size);
 
-/* Takes back what processes left that no longer live. */
+/* Reverts the changes of processes that were killed. */
 void hone__clocks_release_left(void);
 
 #endif

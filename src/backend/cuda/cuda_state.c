@@ -47,7 +47,7 @@ static bool is_listed(const struct nvml_process *processes, unsigned count)
 static bool find_device(struct hone__cuda_gpu *gpu)
 {
   static const char *const prefixes[] = {"GPU", "MIG"};
-  char uuid[SIMT_UUID_TEXT_SIZE];
+  char uuid[HONE__SIMT_UUID_TEXT_SIZE];
 
   if (!gpu->nvml || !gpu->nvml->DeviceGetHandleByUUID) return false;
   hone__simt_uuid(gpu->simt.api, gpu->simt.device, uuid);

@@ -1,6 +1,5 @@
-/* The process is nobody's child, so that nobody has to reap it. It sees the end of its user as the
- * end of a pipe.
- */
+/* The process is orphaned at once, so that no process of Hone has to reap it. It notices the end of
+ * its user as the end of a pipe. */
 #include "backend/gpu/gpu_awake.h"
 
 #include "proc/child_start.h"
@@ -41,7 +40,7 @@ static void initialise(void *data)
   hone_status status = user->driver->list(&devices);
 
   if (!status) poll(&end, 1, HOLD_MS);
-  _exit(0); /* the library has no say in it */
+  _exit(0); /* without exit handlers of the library */
 }
 
 /* The library works in a child: whatever it leaves running ends with that. */

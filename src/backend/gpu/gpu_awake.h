@@ -3,8 +3,7 @@
  * The first process that initialises NVIDIA's driver waits 0.1 s for it on an H200, and twice as
  * long beside compilers; while another one has done so, 0.01 s. The probe ends before a runner
  * opens a device, and every helper of the runner does at times. So a process of its own initialises
- * the library and does nothing else. Nobody waits for it: it may hang or crash.
- */
+ * the library and does nothing else. No process waits for it, so it may hang or crash. */
 #ifndef HONE_BACKEND_GPU_GPU_AWAKE_H
 #define HONE_BACKEND_GPU_GPU_AWAKE_H
 

@@ -1,11 +1,11 @@
 /* gpu_step.h - functions in C that a pipeline calls on the host, between its kernels.
  *
  * A function gets pointers to copies of its tensors in the host's memory, which has guard zones.
- * All of them are copied from the device before a call. Back after it: those that are not inputs,
- * unless the function declares what it gets a pointer to constants.
+ * All of them are copied from the device before a call. After it, those that are not inputs are
+ * copied back, unless the parameter of the function is a pointer to constants.
  *
  * In the runner: hone__gpu_steps_take and _release. All else is in the helper, where a library
- * stays loaded once it is: threads of its own would not survive its end.
+ * stays loaded once it is: its own threads would not survive unloading.
  */
 #ifndef HONE_BACKEND_GPU_GPU_STEP_H
 #define HONE_BACKEND_GPU_GPU_STEP_H

@@ -125,7 +125,7 @@ static void place(struct hone__buffers *buffers, size_t index)
   buffers->snapshot_bytes = round_up(buffers->snapshot_bytes + arg->bytes, LINE);
 }
 
-/* What is there twice may take half of the memory that there is: candidates need some of their own.
+/* Everything that exists twice may take half of the available memory: candidates need memory, too.
  */
 static hone_status check_size(struct hone__buffers *buffers,
                               const struct hone__buffers_options *options)

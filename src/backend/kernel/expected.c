@@ -254,16 +254,12 @@ static hone_status read_outputs(struct hone__bench *bench, size_t content, const
 
 static hone_status check_end(const struct hone__child_result *end)
 {
-  struct hone__text text = {0}, line = {0};
-  hone_status status;
+  struct hone__text why = {0};
+  hone_status status = NULL;
 
-  if (end->end == HONE__CHILD_EXITED && end->code == 0) return NULL;
-  hone__child_describe(end, &text);
-  hone__last_line(&end->output, &line);
-  status = hone__error(HONE_INVALID_SPEC, "the reference's command failed: %s%s%s", text.data,
-                       line.length ? ": " : "", line.length ? line.data : "");
-  hone__text_release(&text);
-  hone__text_release(&line);
+  if (hone__child_failed(end, &why))
+    status = hone__error(HONE_INVALID_SPEC, "the reference's command failed: %s", why.data);
+  hone__text_release(&why);
   return status;
 }
 

@@ -36,7 +36,7 @@ bool hone__generator_is_done(struct hone__kernel_build *build);
 /* ---- What a file is ---- */
 
 bool hone__generator_is_text(const char *bytes, size_t size);
-/* The machine of an ELF file, and its type; false: it is none. */
+/* The machine of an ELF file, and its type; false: it is not one. */
 bool hone__generator_is_elf(const char *bytes, size_t size, unsigned *out_machine,
                             unsigned *out_type);
 

@@ -29,7 +29,7 @@ struct hone__image {
   size_t sizes[3];             /* width, height, depth; 1 where there is none */
 };
 
-/* NULL: the argument is none. What the record has wrong, the describer has refused. */
+/* NULL: the argument is not an image. The describer has refused invalid records. */
 const struct hone__image *hone__image_take(const struct hone__kernel_arg *arg,
                                            struct hone__arena *arena);
 

@@ -1,4 +1,4 @@
-/* What does not change from one answer to the next is written once. */
+/* Files that do not change from one answer to the next are written once. */
 #include "backend/kernel/judge.h"
 
 #include "backend/kernel/kernel_function.h"

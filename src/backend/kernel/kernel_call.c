@@ -1,6 +1,6 @@
-/* A function that gets other arguments than it takes may crash, or be fast because it does
- * something else. Its source declares them; what that leaves open, a macro for one, is left to the
- * call. */
+/* A function that is called with wrong arguments may crash, or be fast because it does something
+ * else. Its source declares the parameters; if the source leaves them open, for example by a macro,
+ * nothing is compared. */
 #include "backend/kernel/describer.h"
 #include "backend/kernel/signature.h"
 

@@ -70,7 +70,7 @@ static hone_status define_params(struct defining *d, const uint32_t *row)
     if (hone_space_param_is_runtime(space, row[0], i) || is_argument(task, name) ||
         hone__definition_stands_again(space, row[0], i))
       continue;
-    if (!hone__definition_is_macro(name))
+    if (!hone__is_identifier(name))
       return hone__backend_spec_error(
           task->spec, hone__task_setting(task, "params"),
           "parameter '%s' cannot be defined for the source: its name is not a C identifier", name);
@@ -82,7 +82,7 @@ static hone_status define_params(struct defining *d, const uint32_t *row)
 /* A definition that is not a knob must not change the source. */
 static bool may_define(struct defining *d, const char *name)
 {
-  return hone__definition_is_macro(name) && !is_argument(d->origin->task, name) &&
+  return hone__is_identifier(name) && !is_argument(d->origin->task, name) &&
          !hone__build_source_declares(&d->source->text,
                                       hone__definition_name(d->prefix, name, &d->name));
 }

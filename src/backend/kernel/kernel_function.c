@@ -193,17 +193,13 @@ static void *make_shared(size_t bytes)
 
 static hone_status check_end(const struct hone__describer *d, const struct hone__child_result *end)
 {
-  struct hone__text text = {0}, line = {0};
-  hone_status status;
+  struct hone__text why = {0};
+  hone_status status = NULL;
 
-  if (end->end == HONE__CHILD_EXITED && end->code == 0) return NULL;
-  hone__child_describe(end, &text);
-  hone__last_line(&end->output, &line);
-  status =
-      hone__backend_spec_error(d->task->spec, supply_of(d), "'supply.file' failed: %s%s%s",
-                               text.data, line.length ? ": " : "", line.length ? line.data : "");
-  hone__text_release(&text);
-  hone__text_release(&line);
+  if (hone__child_failed(end, &why))
+    status =
+        hone__backend_spec_error(d->task->spec, supply_of(d), "'supply.file' failed: %s", why.data);
+  hone__text_release(&why);
   return status;
 }
 

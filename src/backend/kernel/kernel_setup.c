@@ -1,4 +1,4 @@
-/* The fields of a setup. What is optional is what jobs of other kinds do without. */
+/* The fields of a setup. A field is optional if jobs of other kinds do not need it. */
 #include "backend/kernel/kernel_setup.h"
 
 #include <math.h>

@@ -33,7 +33,7 @@ struct hone__kernel_arg {
   const char *role; /* "in", "out", "inout" or "scratch" */
   int64_t *shape;
   const char *symbol; /* a tensor that is an array of the object, by its linker's name; or NULL */
-  const struct hone__kernel_image *image; /* NULL: it is none */
+  const struct hone__kernel_image *image; /* NULL: it is not one */
   const struct hone__kernel_fill *fill;   /* of inputs */
   double rtol, atol, ratio;               /* of outputs; NaN: those of the check */
   const char *reduce;                     /* of outputs: see check/reduce.h; NULL: elements count */
@@ -101,7 +101,7 @@ struct hone__kernel_setup {
   const char *cache;   /* "cold", "warm", or "": the backend's default */
   bool energy;         /* energy is to be measured */
   bool lock_clocks;    /* the device's clocks are to be locked */
-  bool changes_device; /* that, or candidates have limits of power: it is to be taken back */
+  bool changes_device; /* clocks are locked, or candidates limit the power: reverted at the end */
   size_t ahead;        /* processes that open the device early, for confirmations */
   const struct hone__wire_device_facts *target; /* the device that is built for; NULL: none */
   const char *device;                           /* its name */

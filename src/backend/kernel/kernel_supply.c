@@ -1,6 +1,6 @@
 /* Inputs that a user's program writes: `supply.command` runs once for each problem, on the host of
- * the driver, and leaves NAME.npy in {dir} for the inputs that it makes. They travel as other files
- * do. */
+ * the driver, and leaves NAME.npy in {dir} for the inputs that it makes. They are sent like other
+ * files. */
 #include "backend/kernel/describer.h"
 
 #include "backend/command_template.h"
@@ -16,17 +16,12 @@ static const double supply_timeout_s = 600;
 static hone_status check_end(const struct hone__describer *d, const struct hone__node *node,
                              const struct hone__child_result *end)
 {
-  struct hone__text text = {0}, line = {0};
-  hone_status status;
+  struct hone__text why = {0};
+  hone_status status = NULL;
 
-  if (end->end == HONE__CHILD_EXITED && end->code == 0) return NULL;
-  hone__child_describe(end, &text);
-  hone__last_line(&end->output, &line);
-  status =
-      hone__backend_spec_error(d->task->spec, node, "'supply.command' failed: %s%s%s", text.data,
-                               line.length ? ": " : "", line.length ? line.data : "");
-  hone__text_release(&text);
-  hone__text_release(&line);
+  if (hone__child_failed(end, &why))
+    status = hone__backend_spec_error(d->task->spec, node, "'supply.command' failed: %s", why.data);
+  hone__text_release(&why);
   return status;
 }
 

@@ -10,7 +10,7 @@ static bool is_part(const char *begin, size_t length)
 {
   if (!length || isdigit((unsigned char)*begin)) return false;
   for (size_t i = 0; i < length; i++)
-    if (!isalnum((unsigned char)begin[i]) && begin[i] != '_') return false;
+    if (!hone__is_word(begin[i])) return false;
   return true;
 }
 

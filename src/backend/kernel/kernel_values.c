@@ -15,7 +15,8 @@ static const int64_t most_whole = INT64_C(1) << 48;
 
 /* ---- Numbers ---- */
 
-/* "<what> is 1.5, which is no i32, for BM=64": with the configuration only if it matters. */
+/* "<what> is 1.5, which is not a valid i32, for BM=64": with the configuration only if it matters.
+ */
 static hone_status bad_value(const struct hone__task *task, const uint32_t *row,
                              const struct hone__node *node, const char *what, const char *wanted,
                              struct hone_value value)

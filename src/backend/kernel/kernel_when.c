@@ -33,8 +33,8 @@ static bool is_scratch(const struct hone__node *arg)
   return role && strcmp(role->text, "scratch") == 0;
 }
 
-/* The function that answers are compared with is one for all configurations: it gets what they all
- * have, and no memory for what lies between stages. */
+/* All configurations share one reference function: it gets the arguments that they all have, and no
+ * memory for data between stages. */
 static hone_status is_passed(const struct hone__kernel_origin *origin, const uint32_t *row,
                              const struct hone__node *arg, bool *out_is_passed)
 {

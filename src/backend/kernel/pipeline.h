@@ -10,7 +10,7 @@
 enum {
   HONE__PIPELINE_MOST_LAUNCHES = 10000, /* of one call */
   HONE__PIPELINE_MOST_STAGES = 1000,    /* different ones */
-  HONE__PIPELINE_MOST_NAMES = 32        /* whose shares are told apart; the last has all others */
+  HONE__PIPELINE_MOST_NAMES = 32        /* whose shares are reported; the last one has all others */
 };
 
 struct hone__pipeline {
@@ -29,7 +29,7 @@ hone_status hone__pipeline_read(const struct hone__kernel_candidate *candidate, 
                                 struct hone__arena *arena, struct hone__pipeline *out_pipeline);
 /* The name with this number; the last of many stands for all others. */
 const char *hone__pipeline_name(const struct hone__pipeline *pipeline, size_t number);
-/* Whether there are shares to tell. */
+/* Whether there are shares to report. */
 bool hone__pipeline_is_many(const struct hone__pipeline *pipeline);
 /* The first stage with the entry of this one: a kernel is loaded once. A function on the host has
  * no stage before it. */

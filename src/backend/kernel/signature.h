@@ -3,9 +3,8 @@
  * The source is read as text (prototype.h). If that leaves a type open, or the function returns a
  * value that counts, its compiler is asked: the baseline is compiled once more, with debug
  * information (debug_info.h). Where that is not possible, as for kernels of GPUs, libclang is
- * asked, if it is there and knows all types. Otherwise the text is all there is, and nothing is
- * reported that it leaves open.
- */
+ * asked, if it is there and knows all types. Otherwise only the text is used, and what it leaves
+ * open is not reported. */
 #ifndef HONE_BACKEND_KERNEL_SIGNATURE_H
 #define HONE_BACKEND_KERNEL_SIGNATURE_H
 

@@ -8,8 +8,9 @@ static enum hone__build_clang_language language_of(const struct hone__kernel_can
   const char *dot = strrchr(candidate->source, '.');
 
   if (candidate->language)
-    return strcmp(candidate->language, "c") == 0 ? HONE__CLANG_C : HONE__CLANG_CPLUSPLUS;
-  return dot && strcmp(dot, ".cl") == 0 ? HONE__CLANG_OPENCL : HONE__CLANG_CUDA;
+    return strcmp(candidate->language, "c") == 0 ? HONE__BUILD_CLANG_C
+                                                 : HONE__BUILD_CLANG_CPLUSPLUS;
+  return dot && strcmp(dot, ".cl") == 0 ? HONE__BUILD_CLANG_OPENCL : HONE__BUILD_CLANG_CUDA;
 }
 
 static void ask(struct hone__signature_clang *clang, const struct hone__kernel_candidate *candidate,

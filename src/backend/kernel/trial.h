@@ -109,7 +109,7 @@ enum hone__trial_fault {
 
 #define HONE__TRIAL_KNOWN UINT32_MAX
 
-struct hone__kernel_record { /* of one candidate; no bool, which holds two values only */
+struct hone__kernel_record { /* of one candidate; no bool: a candidate may write any value */
   enum hone__trial_fault fault;
   uint8_t has_first[HONE__CONTENTS], has_last; /* snapshots were taken */
   /* 0: the snapshot was copied. HONE__TRIAL_KNOWN: it equals, bit by bit, an answer that the runner

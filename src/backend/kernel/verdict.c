@@ -131,7 +131,7 @@ static bool wants_stage(const struct hone__child_result *end, enum hone_outcome 
          outcome != HONE_OUTCOME_HANG;
 }
 
-/* There was no process to run it in, and the engine has the reason. */
+/* No process could be started for it, and the engine has the reason. */
 static bool was_missed(const struct hone__trial *trial)
 {
   return trial->end.end == HONE__CHILD_NOT_STARTED && trial->end.output.length;

@@ -133,7 +133,7 @@ static hone_status prepare(void *device, const struct hone__packed *setup, const
   const struct hone__wire_device_facts *target = prepared.bench->setup.target;
 
   if (!is_target(target, &prepared.facts)) {
-    hone_status_free(status); /* nothing that was built could have gone well */
+    hone_status_free(status); /* the difference is its cause */
     status = tell_difference(target, &prepared.facts);
   }
   *out_bench = hone__gpu_take_prepared(&prepared, status, facts);

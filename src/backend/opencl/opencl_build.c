@@ -91,7 +91,7 @@ static void add_costs(void *data, const struct hone__build_folder *workdir,
   free(path);
 }
 
-/* Not the candidate's fault: another host may have what it takes. */
+/* Not the candidate's fault: another host may have what is missing here. */
 static bool is_built_elsewhere(const struct hone__child_result *result, struct hone__answer *answer)
 {
   struct hone__text line = {0};

@@ -142,7 +142,7 @@ static void compile_once(const struct hone__opencl_compilation *job,
   if (hone__starts_with(job->device, "opencl:pocl"))
     compile_forked(job, out_result);
   else
-    hone__opencl_compile_staying(job, out_result);
+    hone__opencl_compile_persistent(job, out_result);
   /* Drivers' caches are not needed: the binary is. */
   if (hone__opencl_folder()) hone__folder_empty(hone__opencl_folder());
 }

@@ -34,8 +34,8 @@ void hone__opencl_compile_end(void);
 /* ---- Its parts ---- */
 
 /* opencl_compiler.c: in a persistent process. */
-void hone__opencl_compile_staying(const struct hone__opencl_compilation *compilation,
-                                  struct hone__child_result *out_result);
+void hone__opencl_compile_persistent(const struct hone__opencl_compilation *compilation,
+                                     struct hone__child_result *out_result);
 /* In the compiling process: both return such an exit status, and print messages to standard output.
  */
 int hone__opencl_open_compiler(const char *name, struct hone__opencl_device *out_device,

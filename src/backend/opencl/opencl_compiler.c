@@ -266,8 +266,8 @@ static bool open_compiler(const struct hone__opencl_compilation *job,
   return true;
 }
 
-void hone__opencl_compile_staying(const struct hone__opencl_compilation *job,
-                                  struct hone__child_result *out_result)
+void hone__opencl_compile_persistent(const struct hone__opencl_compilation *job,
+                                     struct hone__child_result *out_result)
 {
   if (open_compiler(job, out_result)) send_job(job, job->text, job->timeout_s, out_result);
 }

@@ -111,7 +111,7 @@ static bool wait_for(struct hone__opencl_gpu *gpu, cl_event event)
   return hone__opencl_is_ok(gpu, code, HONE__OPENCL_RUNNING, "the kernel failed");
 }
 
-/* Twice the cache: what was in it is gone. */
+/* Twice the size of the cache, so that its content is evicted. */
 static bool flush_caches(struct hone__opencl_gpu *gpu)
 {
   static const uint32_t zero = 0;

@@ -106,10 +106,10 @@ static bool is_compiled(const char *source)
 void hone__opencl_options(const struct hone__kernel_candidate *candidate, const char *links,
                           struct hone__text *options, struct hone__text *prologue)
 {
-  hone__text_add(options, ""); /* none is a text, too */
+  hone__text_add(options, ""); /* an empty one is a text, too */
   for (size_t i = 0; i < candidate->flags_count; i++)
     add_word(options, "", candidate->flags[i]);
-  if (is_compiled(candidate->source)) return; /* it is past its preprocessor */
+  if (is_compiled(candidate->source)) return; /* its preprocessor has run */
   for (size_t i = 0; i < candidate->defines_count; i++)
     add_define(options, prologue, &candidate->defines[i]);
   add_folders(candidate, links, options);

@@ -15,7 +15,7 @@ static const double default_unit_ns = 1e6;
 
 /* ---- Device ---- */
 
-/* "1" of "program:gpu1"; NULL: it is none. */
+/* "1" of "program:gpu1"; NULL: it is not one. */
 static const char *gpu_of(const char *device)
 {
   const char *colon = strchr(device, ':');

@@ -54,7 +54,7 @@ static hone_status add_params(struct hone__program_case *one)
     if (runtime)
       hone__definition_add(&one->arguments, name, value, HONE__TRUE_IS_TRUE);
     else if (plan->is_built && !plan->build.data && plan->language->has_identifiers &&
-             !hone__definition_is_macro(name))
+             !hone__is_identifier(name))
       return bad_name(plan, name);
     else
       define(one, name, value);
@@ -121,7 +121,7 @@ static hone_status add_values(struct hone__program_case *one)
 
 /* ---- Names ---- */
 
-/* kbench's, but that a long one ends with the same digits every time, and that nothing in it leads
+/* kbench's name, except that a long one always ends with the same digits, and that it cannot lead
  * to another folder. */
 static char *binary_name(const struct hone__program_plan *plan, const uint32_t *row)
 {

@@ -58,7 +58,7 @@ static bool read_header(struct file *file, const struct hone__program_terms *ter
   return true;
 }
 
-/* A name that stands twice in the header is two columns. */
+/* A name that occurs twice in the header is two columns. */
 static void place_columns(struct file *file)
 {
   const struct hone__csv_cell *cells = file->header->cells;

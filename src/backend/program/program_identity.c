@@ -1,5 +1,5 @@
-/* Programs and files that words of a command name. Words come again in every configuration: what
- * was found is kept in the plan, which does not live long. */
+/* Programs and files that words of a command name. Words come again in every configuration: results
+ * are kept in the plan, which is short-lived. */
 #include "backend/program/program_plan.h"
 
 #include "build/toolchain.h"

@@ -1,6 +1,6 @@
 /* What follows from the spec and the command line for all configurations alike. A source that is
- * compiled may become a shared library, which is called in a process that stays: what stands around
- * a program on its command line has no place there. */
+ * compiled may become a shared library, which is called in a process that stays: words around a
+ * program on its command line have no place there. */
 #include "backend/program/program_plan.h"
 
 #include "backend/source_file.h"
@@ -55,7 +55,7 @@ static hone_status find_language(struct hone__program_plan *plan)
 
 /* ---- Library or process ---- */
 
-/* What stands around the program; NULL if nothing does. */
+/* Words around the program; NULL: none. */
 static const char *find_surroundings(const struct hone__program_plan *plan)
 {
   static const char *const settings[] = {"run.command", "run.prefix", "run.suffix"};
@@ -78,7 +78,7 @@ static bool is_module(const char *source)
   bool is_name;
 
   hone__text_addn(&name, base, length);
-  is_name = length && hone__definition_is_macro(name.data);
+  is_name = length && hone__is_identifier(name.data);
   hone__text_release(&name);
   return is_name;
 }

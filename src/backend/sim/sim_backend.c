@@ -11,13 +11,6 @@
 
 static const char *const suffixes[] = {".json", ".gz", NULL};
 
-/* The recording's digest is part of every key. */
-static bool deps_are_current(const struct hone__pairs *deps)
-{
-  (void)deps;
-  return true;
-}
-
 static hone_status build_files(const struct hone__packed *packed_setup,
                                const struct hone__packed *candidate, struct hone__pairs *out_files)
 {
@@ -125,7 +118,6 @@ const struct hone__backend hone__backend_sim = {
         {
             .describe = hone__sim_describe,
             .candidate = hone__sim_candidate,
-            .deps_are_current = deps_are_current,
             .build_files = build_files,
             .build_command = build_command,
             .explain_baseline = explain_baseline,

@@ -13,7 +13,7 @@
 
 /* Whether a file given in place of a spec is a recording. */
 bool hone__sim_is_recording(const char *path);
-/* The spec that means it; text. */
+/* The text of a spec for this recording. */
 void hone__sim_spec(const char *path, struct hone__text *out_yaml);
 /* Gives a spec without parameters those of its recording, and only its configurations. */
 hone_status hone__sim_lend(struct hone_spec *spec, struct hone__spec_group *out_group);

@@ -17,7 +17,7 @@ struct hone__sim_object {
 
 void hone__sim_object_write(const char *config, const struct hone__recorded *recorded,
                             struct hone__text *out_text);
-/* False: these bytes are none. */
+/* False: these bytes are not such an object. */
 bool hone__sim_object_read(const void *bytes, size_t size, struct hone__sim_object *out_object);
 void hone__sim_object_release(struct hone__sim_object *object);
 

@@ -41,7 +41,7 @@ int hone__simt_attribute(const struct hone__simt_library *api, simt_device devic
 }
 
 void hone__simt_uuid(const struct hone__simt_library *api, simt_device device,
-                     char out_uuid[SIMT_UUID_TEXT_SIZE])
+                     char out_uuid[HONE__SIMT_UUID_TEXT_SIZE])
 {
   unsigned char bytes[SIMT_UUID_BYTES] = {0};
 
@@ -90,7 +90,7 @@ void hone__simt_facts(const struct hone__simt_library *api, int index, simt_devi
                       struct hone__arena *arena, struct hone__wire_device_facts *out_facts)
 {
   const struct hone__simt_kind *kind = api->kind;
-  char name[LONGEST_NAME] = "", uuid[SIMT_UUID_TEXT_SIZE];
+  char name[LONGEST_NAME] = "", uuid[HONE__SIMT_UUID_TEXT_SIZE];
   struct hone__named_list other = {.arena = arena};
 
   api->DeviceGetName(name, sizeof name, device);
@@ -162,7 +162,7 @@ static hone_status not_found(const struct hone__simt_library *api, const char *n
   hone_status status;
 
   for (int i = 0; i < count && i < MOST_DEVICES; i++) {
-    char uuid[SIMT_UUID_TEXT_SIZE] = "";
+    char uuid[HONE__SIMT_UUID_TEXT_SIZE] = "";
     simt_device device;
     if (api->DeviceGet(&device, i) == 0) hone__simt_uuid(api, device, uuid);
     hone__text_addf(&known, "%s%s:%d (%s)", i ? ", " : "", api->kind->name, i, uuid);
@@ -178,7 +178,7 @@ static int find_uuid(const struct hone__simt_library *api, const char *wanted, i
   int found = -1;
 
   for (int i = 0; i < count; i++) {
-    char uuid[SIMT_UUID_TEXT_SIZE];
+    char uuid[HONE__SIMT_UUID_TEXT_SIZE];
     simt_device device;
     if (api->DeviceGet(&device, i) != 0) continue;
     hone__simt_uuid(api, device, uuid);

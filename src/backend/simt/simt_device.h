@@ -25,6 +25,6 @@ int hone__simt_attribute(const struct hone__simt_library *api, simt_device devic
                          enum simt_attribute attribute);
 /* "GPU-" and the text that the kind prints. */
 void hone__simt_uuid(const struct hone__simt_library *api, simt_device device,
-                     char out_uuid[SIMT_UUID_TEXT_SIZE]);
+                     char out_uuid[HONE__SIMT_UUID_TEXT_SIZE]);
 
 #endif

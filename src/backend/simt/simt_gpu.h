@@ -47,7 +47,7 @@ struct hone__simt_image { /* an object, and what it is of */
   struct hone__gpu_memory *memory;
   size_t offset;
   bool is_output;
-  simt_address variable; /* of a reference: where the object is kept; 0: it is none */
+  simt_address variable; /* of a reference: where the object is kept; 0: it is not one */
 };
 
 struct hone__simt_set { /* arguments in the form of a launch */

@@ -10,8 +10,7 @@
         "#ifndef offsetof\n#define offsetof(type, member) ((size_t)&((type *)0)->member)\n"        \
         "#endif\n"
 
-/* hiprtc and CUDA's C++ library declare the same types, so that a second declaration is none too
- * many. */
+/* hiprtc and CUDA's C++ library declare the same types, so a second declaration does no harm. */
 #define STDINT                                                                                     \
   EMPTY "typedef signed char int8_t;\ntypedef unsigned char uint8_t;\n"                            \
         "typedef short int16_t;\ntypedef unsigned short uint16_t;\n"                               \
@@ -98,6 +97,6 @@ const struct hone__rtc_header hone__simt_host_headers_cuda[] = {HEADERS,
                                                                 EMPTY_HEADER("cuda_runtime_api.h"),
                                                                 {0}};
 
-/* What hiprtc has before any header is asked for again by name. */
+/* hiprtc includes the contents of these headers before a source that may include them by name. */
 const struct hone__rtc_header hone__simt_host_headers_hip[] = {
     HEADERS, CXX_HEADERS(EMPTY_HEADER), {"hip/hip_fp16.h", EMPTY}, {"hip/hip_ext.h", EMPTY}, {0}};

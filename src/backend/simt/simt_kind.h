@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { SIMT_UUID_TEXT_SIZE = 41 }; /* "GPU-" and 36 characters */
+enum { HONE__SIMT_UUID_TEXT_SIZE = 41 }; /* "GPU-" and 36 characters */
 
 struct hone__simt_gpu; /* simt_gpu.h */
 

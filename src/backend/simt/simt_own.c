@@ -1,10 +1,9 @@
 /* Our own kernels, whose code the kind provides. `hone_empty` does nothing. `hone_spin` lasts for
  * some cycles. `hone_differ` compares 16-byte words, or bytes, and keeps the index of the first
  * that differs. `hone_many` has a table of addresses, one for each row of its grid: it copies to
- * them all, or keeps the index of the first that differs, by words of 16 or 4 bytes, or
- * bytes. Without them (in some containers the driver has no compiler) the host compares, and there
- * is not a floor.
- */
+ * them all, or keeps the index of the first that differs, by words of 16 or 4 bytes, or bytes.
+ * Without them (in some containers the driver has no compiler) the host compares, and the time of
+ * an empty kernel is not known. */
 #include "backend/simt/simt_gpu.h"
 
 #include <stdlib.h>

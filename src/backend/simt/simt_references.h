@@ -1,6 +1,5 @@
-/* simt_references.h - texture and surface references, `texture<float, 2> t;`, for compilers that
- * have them no more: CUDA 12 and later, and ROCm for surfaces.
- */
+/* simt_references.h - texture and surface references, `texture<float, 2> t;`, for compilers that no
+ * longer have them: CUDA 12 and later, and ROCm for surfaces. */
 #ifndef HONE_BACKEND_SIMT_SIMT_REFERENCES_H
 #define HONE_BACKEND_SIMT_SIMT_REFERENCES_H
 

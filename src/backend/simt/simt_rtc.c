@@ -242,7 +242,7 @@ static void list_headers(const struct hone__rtc_job *job, struct headers *header
   for (int i = 0; dialect && i < HONE__RTC_MOST_HEADERS && dialect->headers[i]; i++)
     add_header(headers, dialect->headers[i], dialect->texts[i]);
   if (!job->host_headers) return;
-  if (has_header(job, "stdlib.h")) return; /* somebody else's, for compilers like this one */
+  if (has_header(job, "stdlib.h")) return; /* of another package, for the same compiler */
   for (const struct hone__rtc_header *header = job->host_headers; header->name; header++)
     if (!is_of_cuda(header->name) || !has_header(job, header->name))
       add_header(headers, header->name, header->text);
@@ -266,8 +266,8 @@ static rtc_program create(const struct hone__rtc_job *job, const char *text)
   return program;
 }
 
-/* Without the functions of the host in which errors are. NULL: there are none, or others are left,
- * and the first log tells more. */
+/* Without the functions of the host that have errors. NULL: there are none, or other errors remain,
+ * and the first log is more informative. */
 static rtc_program compile_without(const struct hone__rtc_job *job, char *text, char **log)
 {
   rtc_program program;

@@ -12,13 +12,6 @@ static const char *const suffixes[] = {".mlir", NULL};
 
 /* ---- Driver ---- */
 
-/* The dispatch is identified by its digest, not by its file. */
-static bool deps_are_current(const struct hone__pairs *deps)
-{
-  (void)deps;
-  return true;
-}
-
 static hone_status build_files(const struct hone__packed *packed_setup,
                                const struct hone__packed *candidate, struct hone__pairs *out_files)
 {
@@ -145,7 +138,6 @@ const struct hone__backend hone__backend_iree = {
             .describe = hone__iree_describe,
             .explain_baseline = hone__iree_explain_baseline,
             .candidate = hone__iree_candidate,
-            .deps_are_current = deps_are_current,
             .builds_here = hone__iree_builds_here,
             .build_files = build_files,
             .build_command = build_command,

@@ -1,8 +1,8 @@
 /* smt_bounds.c - intervals of the variables.
  *
- * Every assert is a chance to narrow: what a term may be at all follows from its variables, and
- * what it must be is passed down to them. Repeated until nothing changes. Sizes and counts are not
- * negative, and where a factor or divisor might be below 1 nothing is concluded. */
+ * Every assert may narrow them: what a term can be follows from its variables, and what it must be
+ * is passed down to them. Repeated until nothing changes. Sizes and counts are not negative, and
+ * where a factor or divisor might be below 1 nothing is concluded. */
 #include "iree/constraints/smt_model.h"
 
 struct interval {

@@ -2,8 +2,8 @@
  *
  * All numbers within its bounds, without those for which some assert is false whatever the other
  * variables of this assert are. Only asserts are looked at whose combinations are few; this leaves
- * of a tile the divisors of its dim, rounded up to whichever intrinsic. Values that satisfy all
- * asserts together are the space's business, not done here. */
+ * of a tile the divisors of its dim, rounded up to whichever intrinsic. The space, not this file,
+ * determines which values satisfy all asserts together. */
 #include "iree/constraints/smt_model.h"
 
 #include <stdlib.h>

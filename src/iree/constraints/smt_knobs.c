@@ -27,7 +27,7 @@ struct generator {
   int64_t simds, shared_bytes; /* 0: not known */
   unsigned seen;               /* constraints in the file */
   unsigned impossible;
-  unsigned rejected;       /* nothing of them would compile */
+  unsigned rejected;       /* none of their configurations would compile */
   struct hone__text names; /* of the alternatives so far: " name name " */
   struct hone__text *yaml, *why;
   hone_status status;

@@ -65,7 +65,7 @@ static bool reuses_any(const struct generator *g, const struct hone__mma *pv)
 }
 
 /* Of PV's intrinsics with one shape that which can take scores from registers. SHARK Tuner names
- * the first, but reckons with the layout of any. */
+ * the first, but calculates with the layout of any. */
 static void choose_layouts(struct generator *g)
 {
   const struct hone__iree_target *target = g->knobs->target;
@@ -171,10 +171,10 @@ static void pair_constraint(struct generator *g)
 static bool tile_param(struct generator *g, const char *name, int64_t size,
                        int64_t (*step)(const struct hone__mma *))
 {
-  int64_t values[HONE__GPU_TILE];
+  int64_t values[HONE__IREE_GPU_TILE];
   size_t count = 0;
 
-  for (int64_t tile = 1; tile <= HONE__GPU_TILE && tile <= size; tile++) {
+  for (int64_t tile = 1; tile <= HONE__IREE_GPU_TILE && tile <= size; tile++) {
     bool fits = false;
     for (size_t i = 0; i < g->pv.count; i++)
       fits |= is_used(g, true, i) && tile % step(g->pv.list[i]) == 0;
@@ -313,7 +313,7 @@ static void set_dims(const char **parts, const struct hone__dim_list *dims, cons
 static const char *basis_text(struct generator *g, const struct hone__dim_list *without)
 {
   const struct hone__iree_operation *operation = g->knobs->operation;
-  const char *counts[HONE__GPU_LOOPS], *mapping[HONE__GPU_LOOPS];
+  const char *counts[HONE__IREE_GPU_LOOPS], *mapping[HONE__IREE_GPU_LOOPS];
   size_t mapped = 0;
 
   for (unsigned i = 0; i < operation->loop_count; i++) {
@@ -330,7 +330,7 @@ static const char *basis_text(struct generator *g, const struct hone__dim_list *
 static const char *tiles_text(struct generator *g, bool is_reduction)
 {
   const struct hone__iree_operation *operation = g->knobs->operation;
-  const char *parts[HONE__GPU_LOOPS];
+  const char *parts[HONE__IREE_GPU_LOOPS];
 
   for (unsigned i = 0; i < operation->loop_count; i++)
     parts[i] = "0";
@@ -481,7 +481,7 @@ void hone__iree_gpu_attention_knobs(struct hone__iree_gpu_knobs *knobs)
 {
   struct generator g = {.knobs = knobs};
 
-  if (knobs->pipeline != HONE__GPU_VECTOR_DISTRIBUTE) {
+  if (knobs->pipeline != HONE__IREE_GPU_VECTOR_DISTRIBUTE) {
     hone__text_add(knobs->why, "attention is lowered by VectorDistribute only");
   } else if (!start(&g)) {
     hone__text_add(knobs->why, "it has no dim of M, N, K1 or K2");

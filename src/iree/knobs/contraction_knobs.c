@@ -22,7 +22,7 @@ void hone__iree_gpu_product_grow(struct hone__iree_gpu_product *product)
 static bool has_dims(const struct hone__iree_gpu_product *product)
 {
   return product->m.count && product->n.count && product->k.count &&
-         product->loop_count <= HONE__GPU_LOOPS;
+         product->loop_count <= HONE__IREE_GPU_LOOPS;
 }
 
 void hone__iree_gpu_product_knobs(struct hone__iree_gpu_knobs *knobs,
@@ -46,7 +46,7 @@ void hone__iree_gpu_product_knobs(struct hone__iree_gpu_knobs *knobs,
     return;
   }
   hone__knobs_begin(&knobs->writer, product->name);
-  if (knobs->pipeline == HONE__GPU_TILE_AND_FUSE)
+  if (knobs->pipeline == HONE__IREE_GPU_TILE_AND_FUSE)
     hone__product_tile_and_fuse(&g);
   else
     hone__product_vector_distribute(&g);
@@ -67,7 +67,7 @@ void hone__iree_gpu_contraction_knobs(struct hone__iree_gpu_knobs *knobs)
 {
   const struct hone__iree_operation *operation = knobs->operation;
   struct hone__iree_gpu_product product = {
-      .name = knobs->pipeline == HONE__GPU_TILE_AND_FUSE ? "TileAndFuse" : "VectorDistribute",
+      .name = knobs->pipeline == HONE__IREE_GPU_TILE_AND_FUSE ? "TileAndFuse" : "VectorDistribute",
       .loop_count = operation->loop_count,
       .batch = operation->batch,
       .m = operation->m,
@@ -83,7 +83,7 @@ void hone__iree_gpu_contraction_knobs(struct hone__iree_gpu_knobs *knobs)
       operation->m.count && ends_in(&operation->maps[0], hone__iree_last_dim(&operation->m));
   product.is_rhs_along_n =
       operation->n.count && ends_in(&operation->maps[1], hone__iree_last_dim(&operation->n));
-  if (knobs->pipeline == HONE__GPU_TILE_AND_FUSE && operation->k.count &&
+  if (knobs->pipeline == HONE__IREE_GPU_TILE_AND_FUSE && operation->k.count &&
       ends_in(&operation->maps[0], hone__iree_last_dim(&operation->k)))
     hone__iree_gpu_product_grow(&product);
   hone__iree_gpu_product_knobs(knobs, &product);

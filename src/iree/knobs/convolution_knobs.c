@@ -96,7 +96,7 @@ static void igemm(struct hone__iree_gpu_knobs *knobs)
   struct hone__iree_gpu_product product = start(knobs, "TileAndFuseIgemm");
   struct hone__iree_igemm form;
 
-  if (!hone__iree_igemm_of(knobs->operation, &form) || form.loop_count > HONE__GPU_LOOPS) {
+  if (!hone__iree_igemm_of(knobs->operation, &form) || form.loop_count > HONE__IREE_GPU_LOOPS) {
     hone__text_add(knobs->why, "the convolution has no form as a product of matrices");
     return;
   }
@@ -117,7 +117,7 @@ void hone__iree_gpu_convolution_knobs(struct hone__iree_gpu_knobs *knobs)
 {
   size_t before = knobs->yaml->length;
 
-  if (knobs->pipeline == HONE__GPU_VECTOR_DISTRIBUTE) {
+  if (knobs->pipeline == HONE__IREE_GPU_VECTOR_DISTRIBUTE) {
     vector_distribute(knobs);
     return;
   }
@@ -136,8 +136,8 @@ struct pads {
   struct hone__iree_gpu_knobs *knobs;
   const struct hone__iree_gpu_product *product;
   const char *const *padding;
-  const char *entries[HONE__GPU_LOOPS]; /* one a dim of the convolution */
-  bool is_padded[HONE__GPU_LOOPS];      /* of the igemm */
+  const char *entries[HONE__IREE_GPU_LOOPS]; /* one a dim of the convolution */
+  bool is_padded[HONE__IREE_GPU_LOOPS];      /* of the igemm */
   const char *condition;
 };
 
@@ -216,7 +216,7 @@ bool hone__iree_gpu_padding_conv(struct hone__iree_gpu_knobs *knobs,
   struct pads pads = {.knobs = knobs, .product = product, .padding = padding};
   bool has_it;
 
-  for (unsigned i = 0; i < HONE__GPU_LOOPS; i++)
+  for (unsigned i = 0; i < HONE__IREE_GPU_LOOPS; i++)
     pads.entries[i] = "0";
   if (product->igemm->image_is_last) return false;
   has_it = product->igemm->batch_is_last && knobs->operation->batch.count ? pad_batch(&pads)

@@ -20,7 +20,7 @@ void hone__iree_cpu_values_add(struct hone__iree_cpu_values *values, int64_t val
 
   for (size_t i = 0; i < values->count; i++)
     if (values->list[i] == value) return;
-  if (values->count == HONE__CPU_VALUES) return;
+  if (values->count == HONE__IREE_CPU_VALUES) return;
   for (; at > 0 && values->list[at - 1] > value; at--)
     values->list[at] = values->list[at - 1];
   values->list[at] = value;
@@ -209,9 +209,9 @@ static bool is_known(const struct hone__iree_operation *operation, struct hone__
 {
   if (operation->is_dynamic)
     hone__text_add(why, "a dim of the operation has no fixed size");
-  else if (operation->loop_count > HONE__CPU_LOOPS)
+  else if (operation->loop_count > HONE__IREE_CPU_LOOPS)
     hone__text_addf(why, "the operation has %u loops, more than %d", operation->loop_count,
-                    HONE__CPU_LOOPS);
+                    HONE__IREE_CPU_LOOPS);
   else if (operation->why_not_fused)
     hone__text_addf(why, "%s; 'hone iree configure' writes the configurations of all for editing",
                     operation->why_not_fused);

@@ -5,20 +5,20 @@
 #include "iree/knobs/knob_writer.h"
 #include "iree/knobs/knobs.h"
 
-#define HONE__CPU_LOOPS  16
-#define HONE__CPU_VALUES 64
+#define HONE__IREE_CPU_LOOPS  16
+#define HONE__IREE_CPU_VALUES 64
 
 struct hone__iree_cpu_values { /* of a knob, rising */
-  int64_t list[HONE__CPU_VALUES];
+  int64_t list[HONE__IREE_CPU_VALUES];
   size_t count;
 };
 
 struct hone__iree_cpu_choice { /* the compiler's own tiles; 0: none along this loop */
   bool is_known;
-  int64_t distribution[HONE__CPU_LOOPS];
-  int64_t vector[HONE__CPU_LOOPS]; /* of a parallel loop or a reduction */
-  const char *pipeline;            /* NULL: not known */
-  bool peels;                      /* enable_loop_peeling */
+  int64_t distribution[HONE__IREE_CPU_LOOPS];
+  int64_t vector[HONE__IREE_CPU_LOOPS]; /* of a parallel loop or a reduction */
+  const char *pipeline;                 /* NULL: not known */
+  bool peels;                           /* enable_loop_peeling */
 };
 /* cpu_choice.c: from the operation's attributes and its function's. */
 void hone__iree_cpu_choice_read(const struct hone__iree_operation *operation,
@@ -28,7 +28,7 @@ void hone__iree_cpu_choice_read(const struct hone__iree_operation *operation,
  */
 struct hone__iree_cpu_first {
   bool is_wanted; /* no more if a knob does not have the value */
-  int64_t vector[HONE__CPU_LOOPS], distribution[HONE__CPU_LOOPS];
+  int64_t vector[HONE__IREE_CPU_LOOPS], distribution[HONE__IREE_CPU_LOOPS];
   struct hone__text text;
 };
 
@@ -40,8 +40,9 @@ struct hone__iree_cpu_knobs { /* one generation */
   int64_t threads;      /* that run workgroups */
   int64_t room;         /* elements of the largest vector that the compiler accepts, and one more */
   /* Of every loop, as in the text: a number or "${knob}"; NULL is "0". */
-  const char *distribution[HONE__CPU_LOOPS], *cache_parallel[HONE__CPU_LOOPS],
-      *cache_reduction[HONE__CPU_LOOPS], *parallel[HONE__CPU_LOOPS], *reduction[HONE__CPU_LOOPS];
+  const char *distribution[HONE__IREE_CPU_LOOPS], *cache_parallel[HONE__IREE_CPU_LOOPS],
+      *cache_reduction[HONE__IREE_CPU_LOOPS], *parallel[HONE__IREE_CPU_LOOPS],
+      *reduction[HONE__IREE_CPU_LOOPS];
   struct hone__iree_cpu_first first;
   struct hone__text uneven; /* when a tile does not divide; joined by `or`, or empty: never */
   struct hone__knob_writer writer;

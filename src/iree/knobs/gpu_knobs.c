@@ -13,13 +13,14 @@
 
 /* ---- Intrinsics ---- */
 
-/* SHARK Tuner knows square intrinsics only, which on AMD's targets are all but sparse tricks. What
- * NVIDIA calls WMMA has no layout that pipelines could distribute. */
+/* SHARK Tuner knows square intrinsics only, which on AMD's targets are all except those for sparse
+ * operands. NVIDIA's WMMA has no layout that pipelines could distribute. */
 bool hone__iree_gpu_mma_is_usable(const struct hone__iree_gpu_knobs *knobs,
                                   const struct hone__mma *mma)
 {
   if (mma->is_block || mma->m < 1 || mma->n < 1 || mma->k < 1) return false;
-  if (mma->m > HONE__GPU_TILE || mma->n > HONE__GPU_TILE || mma->k > HONE__GPU_TILE) return false;
+  if (mma->m > HONE__IREE_GPU_TILE || mma->n > HONE__IREE_GPU_TILE || mma->k > HONE__IREE_GPU_TILE)
+    return false;
   if (knobs->target->family == HONE__IREE_NVIDIA) return !hone__starts_with(mma->name, "NV_WMMA");
   return mma->m == mma->n;
 }
@@ -37,7 +38,7 @@ void hone__iree_gpu_mmas_find(const struct hone__iree_gpu_knobs *knobs, const ch
                               struct hone__iree_gpu_mmas *out_mmas)
 {
   out_mmas->count = 0;
-  for (size_t i = 0; i < knobs->target->mma_count && out_mmas->count < HONE__GPU_MMAS; i++) {
+  for (size_t i = 0; i < knobs->target->mma_count && out_mmas->count < HONE__IREE_GPU_MMAS; i++) {
     const struct hone__mma *mma = &knobs->target->mmas[i];
     if (!hone__iree_gpu_mma_is_usable(knobs, mma) || has_shape(out_mmas, mma)) continue;
     if (hone__mma_fits(mma, lhs, rhs, out, allow_virtual)) out_mmas->list[out_mmas->count++] = mma;
@@ -49,7 +50,7 @@ bool hone__iree_gpu_is_simt(const struct hone__iree_gpu_knobs *knobs)
   const struct hone__iree_operation *operation = knobs->operation;
   struct hone__iree_gpu_mmas mmas;
 
-  if (knobs->target->family != HONE__IREE_NVIDIA || knobs->pipeline != HONE__GPU_TILE_AND_FUSE)
+  if (knobs->target->family != HONE__IREE_NVIDIA || knobs->pipeline != HONE__IREE_GPU_TILE_AND_FUSE)
     return false;
   if (operation->kind != HONE__IREE_CONTRACTION && operation->kind != HONE__IREE_CONVOLUTION)
     return false;
@@ -110,10 +111,11 @@ int64_t hone__iree_gpu_bits(const char *element)
 
 void hone__iree_gpu_count_param(struct hone__iree_gpu_knobs *knobs, const char *name)
 {
-  int64_t most = knobs->most_subgroups < HONE__GPU_COUNT ? knobs->most_subgroups : HONE__GPU_COUNT;
+  int64_t most =
+      knobs->most_subgroups < HONE__IREE_GPU_COUNT ? knobs->most_subgroups : HONE__IREE_GPU_COUNT;
 
   if (knobs->num_subgroups)
-    hone__knobs_divisors(&knobs->writer, name, knobs->num_subgroups, 1, HONE__GPU_COUNT);
+    hone__knobs_divisors(&knobs->writer, name, knobs->num_subgroups, 1, HONE__IREE_GPU_COUNT);
   else
     hone__knobs_range(&knobs->writer, name, 1, most);
 }
@@ -203,22 +205,23 @@ static const struct {
   const char *word;
   enum hone__iree_gpu_pipeline pipeline;
 } pipelines[] = {
-    {"VD", HONE__GPU_VECTOR_DISTRIBUTE},
-    {"VectorDistribute", HONE__GPU_VECTOR_DISTRIBUTE},
-    {"vector_distribute", HONE__GPU_VECTOR_DISTRIBUTE},
-    {"llvmgpu_vector_distribute", HONE__GPU_VECTOR_DISTRIBUTE},
-    {"LLVMGPUVectorDistribute", HONE__GPU_VECTOR_DISTRIBUTE},
-    {"TF", HONE__GPU_TILE_AND_FUSE},
-    {"TileAndFuse", HONE__GPU_TILE_AND_FUSE},
-    {"tile_and_fuse", HONE__GPU_TILE_AND_FUSE},
-    {"llvmgpu_tile_and_fuse", HONE__GPU_TILE_AND_FUSE},
-    {"LLVMGPUTileAndFuse", HONE__GPU_TILE_AND_FUSE},
+    {"VD", HONE__IREE_GPU_VECTOR_DISTRIBUTE},
+    {"VectorDistribute", HONE__IREE_GPU_VECTOR_DISTRIBUTE},
+    {"vector_distribute", HONE__IREE_GPU_VECTOR_DISTRIBUTE},
+    {"llvmgpu_vector_distribute", HONE__IREE_GPU_VECTOR_DISTRIBUTE},
+    {"LLVMGPUVectorDistribute", HONE__IREE_GPU_VECTOR_DISTRIBUTE},
+    {"TF", HONE__IREE_GPU_TILE_AND_FUSE},
+    {"TileAndFuse", HONE__IREE_GPU_TILE_AND_FUSE},
+    {"tile_and_fuse", HONE__IREE_GPU_TILE_AND_FUSE},
+    {"llvmgpu_tile_and_fuse", HONE__IREE_GPU_TILE_AND_FUSE},
+    {"LLVMGPUTileAndFuse", HONE__IREE_GPU_TILE_AND_FUSE},
 };
 
 static bool read_pipeline(struct hone__iree_gpu_knobs *knobs, const char *word)
 {
-  knobs->pipeline = knobs->operation->kind == HONE__IREE_ATTENTION ? HONE__GPU_VECTOR_DISTRIBUTE
-                                                                   : HONE__GPU_TILE_AND_FUSE;
+  knobs->pipeline = knobs->operation->kind == HONE__IREE_ATTENTION
+                        ? HONE__IREE_GPU_VECTOR_DISTRIBUTE
+                        : HONE__IREE_GPU_TILE_AND_FUSE;
   if (!word || !*word) return true;
   for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++)
     if (is_word(word, pipelines[i].word)) {
@@ -243,10 +246,10 @@ static bool read_strategy(struct hone__iree_gpu_knobs *knobs, enum hone_iree_con
 static bool read_subgroups(struct hone__iree_gpu_knobs *knobs, int count)
 {
   int64_t threads = knobs->target->max_threads, size = knobs->target->subgroup_size;
-  int64_t room = threads > 0 && size > 0 ? threads / size : HONE__GPU_SUBGROUPS;
+  int64_t room = threads > 0 && size > 0 ? threads / size : HONE__IREE_GPU_SUBGROUPS;
 
   knobs->num_subgroups = count > 0 ? count : 0;
-  knobs->most_subgroups = room < HONE__GPU_SUBGROUPS ? room : HONE__GPU_SUBGROUPS;
+  knobs->most_subgroups = room < HONE__IREE_GPU_SUBGROUPS ? room : HONE__IREE_GPU_SUBGROUPS;
   if (count <= 0) return true;
   knobs->most_subgroups = count;
   if (threads <= 0 || count <= room) return true;
@@ -270,9 +273,9 @@ static bool is_known(struct hone__iree_gpu_knobs *knobs)
 
   if (!is_static(operation))
     hone__text_add(knobs->why, "a dim of the operation has no fixed size");
-  else if (operation->loop_count > HONE__GPU_LOOPS)
+  else if (operation->loop_count > HONE__IREE_GPU_LOOPS)
     hone__text_addf(knobs->why, "the operation has %u loops, more than %d", operation->loop_count,
-                    HONE__GPU_LOOPS);
+                    HONE__IREE_GPU_LOOPS);
   else if (knobs->target->subgroup_size <= 0 || knobs->target->shared_bytes <= 0)
     hone__text_addf(knobs->why, "the file does not describe the target '%s'",
                     knobs->target->arch ? knobs->target->arch : "?");

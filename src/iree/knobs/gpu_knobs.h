@@ -10,14 +10,14 @@
 #include "iree/knobs/knobs.h"
 
 enum hone__iree_gpu_limits {
-  HONE__GPU_LOOPS = 16,    /* dims of an operation */
-  HONE__GPU_MMAS = 64,     /* intrinsics to choose from */
-  HONE__GPU_TILE = 512,    /* largest tile of a workgroup along M, N or K */
-  HONE__GPU_COUNT = 32,    /* most subgroups along a dim, most intrinsics of a subgroup */
-  HONE__GPU_SUBGROUPS = 10 /* the most in a workgroup if no number is given */
+  HONE__IREE_GPU_LOOPS = 16,    /* dims of an operation */
+  HONE__IREE_GPU_MMAS = 64,     /* intrinsics to choose from */
+  HONE__IREE_GPU_TILE = 512,    /* largest tile of a workgroup along M, N or K */
+  HONE__IREE_GPU_COUNT = 32,    /* most subgroups along a dim, most intrinsics of a subgroup */
+  HONE__IREE_GPU_SUBGROUPS = 10 /* the most in a workgroup if no number is given */
 };
 
-enum hone__iree_gpu_pipeline { HONE__GPU_VECTOR_DISTRIBUTE, HONE__GPU_TILE_AND_FUSE };
+enum hone__iree_gpu_pipeline { HONE__IREE_GPU_VECTOR_DISTRIBUTE, HONE__IREE_GPU_TILE_AND_FUSE };
 
 struct hone__iree_gpu_knobs { /* one generation */
   const struct hone__iree_operation *operation;
@@ -35,7 +35,7 @@ struct hone__iree_gpu_knobs { /* one generation */
 };
 
 struct hone__iree_gpu_mmas {
-  const struct hone__mma *list[HONE__GPU_MMAS];
+  const struct hone__mma *list[HONE__IREE_GPU_MMAS];
   size_t count;
 };
 
@@ -95,8 +95,8 @@ struct hone__iree_gpu_product {
   unsigned loop_count;
   struct hone__dim_list batch, m, n, k; /* the last is the innermost */
   struct hone__dim_list filter;         /* loops of a direct convolution that are not tiled */
-  int64_t sizes[HONE__GPU_LOOPS];
-  int64_t bounds[HONE__GPU_LOOPS];      /* before they were rounded up */
+  int64_t sizes[HONE__IREE_GPU_LOOPS];
+  int64_t bounds[HONE__IREE_GPU_LOOPS]; /* before they were rounded up */
   bool is_grown;                        /* some were, for the sake of larger tiles */
   bool is_lhs_along_m;                  /* its last dim is M; else K */
   bool is_rhs_along_n;                  /* likewise */

@@ -153,7 +153,7 @@ static void add_configuration(struct hone__iree_gpu_knobs *knobs,
 
 static const char *pipeline_name(const struct hone__iree_gpu_knobs *knobs)
 {
-  return knobs->pipeline == HONE__GPU_TILE_AND_FUSE ? "TileAndFuse" : "VectorDistribute";
+  return knobs->pipeline == HONE__IREE_GPU_TILE_AND_FUSE ? "TileAndFuse" : "VectorDistribute";
 }
 
 const char *hone__iree_gpu_compilation_info(struct hone__iree_gpu_knobs *knobs, const char *config,

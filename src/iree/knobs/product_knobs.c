@@ -39,7 +39,7 @@ int64_t hone__mma_k(const struct hone__product_knobs *g, const struct hone__mma 
 
 const char *hone__product_lookup(struct hone__product_knobs *g, hone__of_mma *value, unsigned dim)
 {
-  int64_t values[HONE__GPU_MMAS];
+  int64_t values[HONE__IREE_GPU_MMAS];
 
   for (size_t i = 0; i < g->mmas.count; i++)
     values[i] = value(g, g->mmas.list[i], dim);
@@ -57,17 +57,17 @@ void hone__product_shape(struct hone__product_knobs *g)
 
 void hone__tiles_add(struct hone__tiles *tiles, int64_t size, int64_t step, int64_t unit)
 {
-  for (int64_t i = step; i <= size && i <= HONE__GPU_TILE; i += step)
+  for (int64_t i = step; i <= size && i <= HONE__IREE_GPU_TILE; i += step)
     if (size % i == 0) tiles->is_tile[i / unit] = true;
 }
 
 void hone__tiles_write(struct hone__product_knobs *g, const char **name,
                        const struct hone__tiles *tiles)
 {
-  int64_t values[HONE__GPU_TILE];
+  int64_t values[HONE__IREE_GPU_TILE];
   size_t count = 0;
 
-  for (int64_t i = 1; i <= HONE__GPU_TILE; i++)
+  for (int64_t i = 1; i <= HONE__IREE_GPU_TILE; i++)
     if (tiles->is_tile[i]) values[count++] = i;
   if (count == 1)
     *name = hone__product_print(g, "%" PRId64, values[0]);
@@ -77,7 +77,7 @@ void hone__tiles_write(struct hone__product_knobs *g, const char **name,
 
 void hone__product_mma_param(struct hone__product_knobs *g)
 {
-  int64_t values[HONE__GPU_MMAS];
+  int64_t values[HONE__IREE_GPU_MMAS];
 
   for (size_t i = 0; i < g->mmas.count; i++)
     values[i] = (int64_t)i;
@@ -86,7 +86,7 @@ void hone__product_mma_param(struct hone__product_knobs *g)
 
 const char *hone__product_mma_text(struct hone__product_knobs *g)
 {
-  const char *attrs[HONE__GPU_MMAS];
+  const char *attrs[HONE__IREE_GPU_MMAS];
 
   for (size_t i = 0; i < g->mmas.count; i++)
     attrs[i] = hone__iree_gpu_mma_attr(g->knobs, g->mmas.list[i], false);
@@ -120,7 +120,7 @@ const char *hone__product_list(struct hone__product_knobs *g, const char *const 
                                bool has_batch)
 {
   const struct hone__iree_gpu_product *product = g->product;
-  const char *parts[HONE__GPU_LOOPS];
+  const char *parts[HONE__IREE_GPU_LOOPS];
 
   for (unsigned i = 0; i < product->loop_count; i++)
     parts[i] = names[i] ? in_text(g, names[i]) : "0";

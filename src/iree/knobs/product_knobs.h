@@ -13,7 +13,8 @@ struct hone__product_knobs {
   const struct hone__iree_gpu_product *product;
   struct hone__iree_gpu_mmas mmas;
   const char *mma_m, *mma_n, *mma_k; /* expressions: the intrinsic's shape */
-  const char *wg[HONE__GPU_LOOPS], *sg[HONE__GPU_LOOPS], *red[HONE__GPU_LOOPS]; /* NULL: no tile */
+  const char *wg[HONE__IREE_GPU_LOOPS], *sg[HONE__IREE_GPU_LOOPS],
+      *red[HONE__IREE_GPU_LOOPS]; /* NULL: no tile */
 };
 
 static inline unsigned hone__iree_last_dim(const struct hone__dim_list *list)
@@ -40,7 +41,7 @@ void hone__product_mma_param(struct hone__product_knobs *g);
 const char *hone__product_mma_text(struct hone__product_knobs *g);
 
 struct hone__tiles { /* which sizes a tile may have with one of the intrinsics */
-  bool is_tile[HONE__GPU_TILE + 1];
+  bool is_tile[HONE__IREE_GPU_TILE + 1];
 };
 /* The divisors of `size` that are multiples of `step`, counted in units. */
 void hone__tiles_add(struct hone__tiles *tiles, int64_t size, int64_t step, int64_t unit);

@@ -27,7 +27,7 @@ static int64_t most_k(const struct hone__product_knobs *g, const struct hone__mm
                       unsigned dim)
 {
   (void)g, (void)dim;
-  return HONE__GPU_TILE / mma->k;
+  return HONE__IREE_GPU_TILE / mma->k;
 }
 
 static bool needs_padding(const struct hone__iree_gpu_product *product, const struct hone__mma *mma)
@@ -40,7 +40,7 @@ static bool needs_padding(const struct hone__iree_gpu_product *product, const st
 /* NULL: never padded; "": always; else a condition. */
 static const char *padding_condition(struct hone__product_knobs *g)
 {
-  int64_t values[HONE__GPU_MMAS];
+  int64_t values[HONE__IREE_GPU_MMAS];
   int64_t sum = 0;
 
   for (size_t i = 0; i < g->mmas.count; i++)
@@ -117,7 +117,8 @@ static void tf_role_constraints(struct hone__product_knobs *g, const struct hone
     hone__knobs_constraint(writer, "%s %% %s == 0", g->wg[last], step);
   }
   if (dims->count > 1)
-    hone__knobs_constraint(writer, "%s <= %d", hone__product_of(g, g->wg, dims), HONE__GPU_TILE);
+    hone__knobs_constraint(writer, "%s <= %d", hone__product_of(g, g->wg, dims),
+                           HONE__IREE_GPU_TILE);
   for (unsigned i = 0; i + 1 < dims->count; i++)
     hone__knobs_constraint(writer, "%s %% %s == 0", g->wg[dims->dims[i]], g->sg[dims->dims[i]]);
   hone__knobs_constraint(writer, "%s %% (%s * %s) == 0", g->wg[last], g->sg[last], step);
@@ -190,7 +191,7 @@ static void add_padding(struct hone__text *text, const char *key, const char *li
 
 static const char *padding_text(struct hone__product_knobs *g)
 {
-  const char *padding[HONE__GPU_LOOPS];
+  const char *padding[HONE__IREE_GPU_LOOPS];
   const char *condition = padding_condition(g), *list, *more, *result;
   struct hone__text text = {0};
 

@@ -12,11 +12,11 @@ static void vd_tiles(const struct hone__product_knobs *g, const struct hone__mma
                      struct hone__tiles *m, struct hone__tiles *n, struct hone__tiles *k)
 {
   const struct hone__iree_gpu_product *product = g->product;
-  int64_t deepest = HONE__GPU_COUNT * mma->k;
+  int64_t deepest = HONE__IREE_GPU_COUNT * mma->k;
 
   hone__tiles_add(m, product->sizes[hone__iree_last_dim(&product->m)], mma->m, 1);
   hone__tiles_add(n, product->sizes[hone__iree_last_dim(&product->n)], mma->n, 1);
-  for (int64_t i = mma->k; i <= deepest && i <= HONE__GPU_TILE; i += mma->k)
+  for (int64_t i = mma->k; i <= deepest && i <= HONE__IREE_GPU_TILE; i += mma->k)
     if (i % mma->m == 0 && product->sizes[hone__iree_last_dim(&product->k)] % i == 0)
       k->is_tile[i] = true;
 }
@@ -67,12 +67,12 @@ static void vd_fits_mma(struct hone__product_knobs *g, const char *m, const char
 
   hone__knobs_constraint(writer, "%s %% (sg_m_cnt * %s) == 0", m, g->mma_m);
   hone__knobs_constraint(writer, "%s %% (sg_n_cnt * %s) == 0", n, g->mma_n);
-  hone__knobs_constraint(writer, "%s <= %d * sg_m_cnt * %s", m, HONE__GPU_COUNT, g->mma_m);
-  hone__knobs_constraint(writer, "%s <= %d * sg_n_cnt * %s", n, HONE__GPU_COUNT, g->mma_n);
+  hone__knobs_constraint(writer, "%s <= %d * sg_m_cnt * %s", m, HONE__IREE_GPU_COUNT, g->mma_m);
+  hone__knobs_constraint(writer, "%s <= %d * sg_n_cnt * %s", n, HONE__IREE_GPU_COUNT, g->mma_n);
   if (g->mmas.count == 1) return;
   hone__knobs_constraint(writer, "%s %% %s == 0", k, g->mma_k);
   hone__knobs_constraint(writer, "%s %% %s == 0", k, g->mma_m);
-  hone__knobs_constraint(writer, "%s <= %d * %s", k, HONE__GPU_COUNT, g->mma_k);
+  hone__knobs_constraint(writer, "%s <= %d * %s", k, HONE__IREE_GPU_COUNT, g->mma_k);
 }
 
 /* SHARK Tuner lays subgroups along N in x and along M in y; IREE itself has all of them in x, and
@@ -108,7 +108,7 @@ static void vd_constraints(struct hone__product_knobs *g, const char *m, const c
 
 static const char *basis_text(struct hone__product_knobs *g)
 {
-  const char *counts[HONE__GPU_LOOPS], *mapping[HONE__GPU_LOOPS];
+  const char *counts[HONE__IREE_GPU_LOOPS], *mapping[HONE__IREE_GPU_LOOPS];
 
   for (unsigned i = 0; i < g->product->loop_count; i++) {
     counts[i] = "1";

@@ -55,7 +55,8 @@ hone_status hone__mlir_parse_attr(struct hone__arena *arena, const char *text,
 
   hone__mlir_begin(&p, &mlir, arena);
   hone__mlir_value(&p, true, out_attr);
-  if (p.token.kind != MLIR_END) hone__mlir_fail(&p, p.token.begin, "expected one attribute");
+  if (p.token.kind != HONE__MLIR_TOKEN_END)
+    hone__mlir_fail(&p, p.token.begin, "expected one attribute");
   if (!p.status && !out_attr->span.end) hone__mlir_fail(&p, 0, "expected an attribute");
   return hone__mlir_end(&p);
 }

@@ -9,7 +9,7 @@
 
 static bool ends_entry(int kind)
 {
-  return kind == ',' || hone__mlir_is_closer(kind) || kind == MLIR_END;
+  return kind == ',' || hone__mlir_is_closer(kind) || kind == HONE__MLIR_TOKEN_END;
 }
 
 /* Everything from `begin` to the next comma or closer as it is written. */
@@ -31,12 +31,12 @@ bool hone__mlir_starts_value(const struct hone__mlir_parser *p,
 {
   (void)p;
   switch (token->kind) {
-  case MLIR_WORD:
-  case MLIR_STRING:
-  case MLIR_NUMBER:
-  case MLIR_SYMBOL:
-  case MLIR_HASH:
-  case MLIR_BANG:
+  case HONE__MLIR_TOKEN_WORD:
+  case HONE__MLIR_TOKEN_STRING:
+  case HONE__MLIR_TOKEN_NUMBER:
+  case HONE__MLIR_TOKEN_SYMBOL:
+  case HONE__MLIR_TOKEN_HASH:
+  case HONE__MLIR_TOKEN_BANG:
   case '[':
   case '{':
   case '<':
@@ -48,7 +48,8 @@ bool hone__mlir_starts_value(const struct hone__mlir_parser *p,
 static bool has_key(const struct hone__mlir_parser *p, enum hone__mlir_kind form)
 {
   if (form == HONE__MLIR_LIST) return false;
-  if (p->token.kind != MLIR_WORD && p->token.kind != MLIR_STRING) return false;
+  if (p->token.kind != HONE__MLIR_TOKEN_WORD && p->token.kind != HONE__MLIR_TOKEN_STRING)
+    return false;
   return form == HONE__MLIR_DICT || hone__mlir_peek(p, &p->token).kind == '=';
 }
 
@@ -93,7 +94,7 @@ void hone__mlir_entries(struct hone__mlir_parser *p, enum hone__mlir_kind form, 
   bool is_after_comma = false;
 
   hone__mlir_advance(p);
-  while (p->token.kind != MLIR_END && !hone__mlir_is_closer(p->token.kind)) {
+  while (p->token.kind != HONE__MLIR_TOKEN_END && !hone__mlir_is_closer(p->token.kind)) {
     struct hone__mlir_entry entry = {.is_after_comma = is_after_comma};
     if (p->token.kind == ',') {
       is_after_comma = true;
@@ -300,14 +301,14 @@ static void read_operand(struct hone__mlir_parser *p, struct hone__mlir_attr *at
 static void read_value(struct hone__mlir_parser *p, struct hone__mlir_attr *attr)
 {
   switch (p->token.kind) {
-  case MLIR_STRING: read_text(p, HONE__MLIR_STRING, attr); break;
-  case MLIR_SYMBOL: read_text(p, HONE__MLIR_SYMBOL, attr); break;
-  case MLIR_BLOCK: read_text(p, HONE__MLIR_WORD, attr); break;
-  case MLIR_VALUE: read_operand(p, attr); break;
-  case MLIR_NUMBER: read_number(p, attr); break;
-  case MLIR_HASH: read_hash(p, attr); break;
-  case MLIR_BANG: read_type(p, attr); break;
-  case MLIR_WORD: read_word(p, attr); break;
+  case HONE__MLIR_TOKEN_STRING: read_text(p, HONE__MLIR_STRING, attr); break;
+  case HONE__MLIR_TOKEN_SYMBOL: read_text(p, HONE__MLIR_SYMBOL, attr); break;
+  case HONE__MLIR_TOKEN_BLOCK: read_text(p, HONE__MLIR_WORD, attr); break;
+  case HONE__MLIR_TOKEN_VALUE: read_operand(p, attr); break;
+  case HONE__MLIR_TOKEN_NUMBER: read_number(p, attr); break;
+  case HONE__MLIR_TOKEN_HASH: read_hash(p, attr); break;
+  case HONE__MLIR_TOKEN_BANG: read_type(p, attr); break;
+  case HONE__MLIR_TOKEN_WORD: read_word(p, attr); break;
   case '(': read_parenthesis(p, attr); break;
   case '[': read_container(p, HONE__MLIR_LIST, attr); break;
   case '{': read_container(p, HONE__MLIR_DICT, attr); break;

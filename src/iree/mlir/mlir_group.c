@@ -44,7 +44,7 @@ static void read_group_types(struct hone__mlir_parser *p)
   hone__mlir_push_type(p);
   while (p->token.kind == ',') {
     struct hone__mlir_token next = hone__mlir_peek(p, &p->token);
-    if (next.kind != MLIR_BANG && !hone__mlir_is_type_word(p, &next)) return;
+    if (next.kind != HONE__MLIR_TOKEN_BANG && !hone__mlir_is_type_word(p, &next)) return;
     hone__mlir_advance(p);
     hone__mlir_push_type(p);
   }
@@ -71,8 +71,8 @@ static void read_group_word(struct hone__mlir_parser *p)
 
 static void read_group_brace(struct hone__mlir_parser *p, struct hone__mlir_op *op)
 {
-  if (p->previous != MLIR_WORD && p->previous != MLIR_BANG && p->previous != '>' &&
-      hone__mlir_brace(p) == HONE__MLIR_REGION)
+  if (p->previous != HONE__MLIR_TOKEN_WORD && p->previous != HONE__MLIR_TOKEN_BANG &&
+      p->previous != '>' && hone__mlir_brace(p) == HONE__MLIR_REGION)
     hone__mlir_region(p, op);
   else
     hone__mlir_skip_group(p);
@@ -86,21 +86,21 @@ static bool is_nested(const struct hone__mlir_parser *p)
   if (p->token.kind == '(') return true;
   if (p->token.kind != '[') return false;
   next = hone__mlir_peek(p, &p->token).kind;
-  return next == MLIR_VALUE || next == '(';
+  return next == HONE__MLIR_TOKEN_VALUE || next == '(';
 }
 
 static void read_group_part(struct hone__mlir_parser *p, struct hone__mlir_op *op)
 {
   switch (p->token.kind) {
-  case MLIR_VALUE: hone__mlir_push_operand(p); break;
-  case MLIR_WORD: read_group_word(p); break;
+  case HONE__MLIR_TOKEN_VALUE: hone__mlir_push_operand(p); break;
+  case HONE__MLIR_TOKEN_WORD: read_group_word(p); break;
   case ':': read_group_types(p); break;
   case '{': read_group_brace(p, op); break;
-  case MLIR_STRING:
-  case MLIR_NUMBER:
-  case MLIR_SYMBOL:
-  case MLIR_HASH:
-  case MLIR_BANG:
+  case HONE__MLIR_TOKEN_STRING:
+  case HONE__MLIR_TOKEN_NUMBER:
+  case HONE__MLIR_TOKEN_SYMBOL:
+  case HONE__MLIR_TOKEN_HASH:
+  case HONE__MLIR_TOKEN_BANG:
   case '[':
   case '<': hone__mlir_read_attr(p, NULL, p->token.begin); break;
   default: hone__mlir_advance(p);
@@ -115,7 +115,7 @@ void hone__mlir_group(struct hone__mlir_parser *p, struct hone__mlir_op *op)
 
   closers[open++] = (char)hone__mlir_closer(p->token.kind);
   hone__mlir_advance(p);
-  while (open && p->token.kind != MLIR_END) {
+  while (open && p->token.kind != HONE__MLIR_TOKEN_END) {
     if (is_nested(p) && open < sizeof closers) {
       closers[open++] = (char)hone__mlir_closer(p->token.kind);
       hone__mlir_advance(p);

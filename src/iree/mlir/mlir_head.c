@@ -60,7 +60,7 @@ static bool are_arguments(const struct hone__mlir_parser *p)
 {
   struct hone__mlir_token next = hone__mlir_peek(p, &p->token);
 
-  if (p->previous != MLIR_SYMBOL || next.kind != MLIR_VALUE) return false;
+  if (p->previous != HONE__MLIR_TOKEN_SYMBOL || next.kind != HONE__MLIR_TOKEN_VALUE) return false;
   return hone__mlir_peek(p, &next).kind == ':';
 }
 
@@ -78,10 +78,10 @@ static void read_type_list(struct hone__mlir_parser *p)
   size_t opener = p->token.begin;
 
   hone__mlir_advance(p);
-  while (p->token.kind != MLIR_END && !hone__mlir_is_closer(p->token.kind))
+  while (p->token.kind != HONE__MLIR_TOKEN_END && !hone__mlir_is_closer(p->token.kind))
     if (hone__mlir_is_word(p, &p->token, "loc"))
       hone__mlir_advance(p);
-    else if (p->previous == MLIR_WORD && p->token.kind == '(')
+    else if (p->previous == HONE__MLIR_TOKEN_WORD && p->token.kind == '(')
       hone__mlir_skip_group(p);
     else if (hone__mlir_starts_type(p, &p->token))
       hone__mlir_push_type(p);
@@ -94,7 +94,8 @@ static void read_type_list(struct hone__mlir_parser *p)
 
 static bool expects_type(const struct hone__mlir_parser *p, const struct head *head)
 {
-  return head->has_types && (p->previous == ':' || p->previous == MLIR_ARROW || p->previous == ',');
+  return head->has_types &&
+         (p->previous == ':' || p->previous == HONE__MLIR_TOKEN_ARROW || p->previous == ',');
 }
 
 static void read_parenthesis(struct hone__mlir_parser *p, struct head *head)
@@ -128,7 +129,7 @@ static void read_angle(struct hone__mlir_parser *p, struct head *head)
   size_t opener = p->token.begin;
   int next = hone__mlir_peek(p, &p->token).kind;
 
-  if (next == MLIR_VALUE) {
+  if (next == HONE__MLIR_TOKEN_VALUE) {
     read_operands(p, head);
   } else if (next == '{') {
     hone__mlir_advance(p);
@@ -142,7 +143,7 @@ static void read_angle(struct hone__mlir_parser *p, struct head *head)
 /* Here a dictionary is the value. */
 static bool is_constant(const struct hone__mlir_parser *p, const struct hone__mlir_op *op)
 {
-  return strcmp(op->name, "transform.param.constant") == 0 && p->previous == MLIR_WORD;
+  return strcmp(op->name, "transform.param.constant") == 0 && p->previous == HONE__MLIR_TOKEN_WORD;
 }
 
 static void read_brace(struct hone__mlir_parser *p, struct head *head)
@@ -216,7 +217,7 @@ static bool is_type_here(const struct hone__mlir_parser *p, const struct head *h
 {
   if (!head->has_types || next == '=') return false;
   if (hone__mlir_is_type_word(p, &p->token)) return true;
-  return (p->previous == ':' || p->previous == MLIR_ARROW) && next != '(';
+  return (p->previous == ':' || p->previous == HONE__MLIR_TOKEN_ARROW) && next != '(';
 }
 
 static void read_angle_word(struct hone__mlir_parser *p, struct head *head)
@@ -225,7 +226,7 @@ static void read_angle_word(struct hone__mlir_parser *p, struct head *head)
 
   if (is_value_word(p))
     hone__mlir_read_attr(p, NULL, p->token.begin);
-  else if (hone__mlir_peek(p, &next).kind == MLIR_VALUE)
+  else if (hone__mlir_peek(p, &next).kind == HONE__MLIR_TOKEN_VALUE)
     read_clause(p, head);
   else
     read_keyed(p, '<');
@@ -312,15 +313,15 @@ static void read_part(struct hone__mlir_parser *p, struct head *head)
 {
   head->is_after_type = false;
   switch (p->token.kind) {
-  case MLIR_VALUE: hone__mlir_push_operand(p); break;
-  case MLIR_SYMBOL: read_symbol(p, head); break;
-  case MLIR_WORD: read_word(p, head); break;
-  case MLIR_STRING: read_string(p); break;
-  case MLIR_BANG: read_bang(p, head); break;
-  case MLIR_NUMBER:
-  case MLIR_HASH: hone__mlir_read_attr(p, NULL, p->token.begin); break;
+  case HONE__MLIR_TOKEN_VALUE: hone__mlir_push_operand(p); break;
+  case HONE__MLIR_TOKEN_SYMBOL: read_symbol(p, head); break;
+  case HONE__MLIR_TOKEN_WORD: read_word(p, head); break;
+  case HONE__MLIR_TOKEN_STRING: read_string(p); break;
+  case HONE__MLIR_TOKEN_BANG: read_bang(p, head); break;
+  case HONE__MLIR_TOKEN_NUMBER:
+  case HONE__MLIR_TOKEN_HASH: hone__mlir_read_attr(p, NULL, p->token.begin); break;
   case ':':
-  case MLIR_ARROW: read_type_mark(p, head); break;
+  case HONE__MLIR_TOKEN_ARROW: read_type_mark(p, head); break;
   case '(': read_parenthesis(p, head); break;
   case '[': read_list(p, NULL, p->token.begin); break;
   case '<': read_angle(p, head); break;
@@ -345,7 +346,7 @@ void hone__mlir_head(struct hone__mlir_parser *p, struct hone__mlir_op *op)
   struct head head = {.op = op};
 
   p->collects_operands = true;
-  while (p->token.kind != MLIR_END && p->token.kind != '}' &&
+  while (p->token.kind != HONE__MLIR_TOKEN_END && p->token.kind != '}' &&
          !hone__mlir_starts_statement(p, head.is_after_type)) {
     read_part(p, &head);
     p->collects_operands = true;

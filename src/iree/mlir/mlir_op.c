@@ -15,8 +15,8 @@ static bool is_bare_name(const struct hone__mlir_parser *p, const struct hone__m
 
 static bool is_name(const struct hone__mlir_parser *p, const struct hone__mlir_token *token)
 {
-  if (token->kind == MLIR_STRING) return hone__mlir_peek(p, token).kind == '(';
-  if (token->kind != MLIR_WORD) return false;
+  if (token->kind == HONE__MLIR_TOKEN_STRING) return hone__mlir_peek(p, token).kind == '(';
+  if (token->kind != HONE__MLIR_TOKEN_WORD) return false;
   return is_bare_name(p, token) ||
          memchr(p->mlir->text + token->begin, '.', token->end - token->begin);
 }
@@ -25,11 +25,11 @@ static bool is_name(const struct hone__mlir_parser *p, const struct hone__mlir_t
 static bool is_result_list(const struct hone__mlir_parser *p, struct hone__mlir_token token,
                            struct hone__mlir_token *out_end)
 {
-  while (token.kind == MLIR_VALUE) {
+  while (token.kind == HONE__MLIR_TOKEN_VALUE) {
     token = hone__mlir_peek(p, &token);
     if (token.kind == ':') {
       token = hone__mlir_peek(p, &token);
-      if (token.kind == MLIR_NUMBER) token = hone__mlir_peek(p, &token);
+      if (token.kind == HONE__MLIR_TOKEN_NUMBER) token = hone__mlir_peek(p, &token);
     }
     if (token.kind != ',') break;
     token = hone__mlir_peek(p, &token);
@@ -42,7 +42,7 @@ static bool is_result_list(const struct hone__mlir_parser *p, struct hone__mlir_
 
 static bool is_alias(const struct hone__mlir_parser *p)
 {
-  return (p->token.kind == MLIR_HASH || p->token.kind == MLIR_BANG) &&
+  return (p->token.kind == HONE__MLIR_TOKEN_HASH || p->token.kind == HONE__MLIR_TOKEN_BANG) &&
          hone__mlir_peek(p, &p->token).kind == '=';
 }
 
@@ -51,13 +51,15 @@ bool hone__mlir_starts_statement(const struct hone__mlir_parser *p, bool is_afte
   struct hone__mlir_token end;
 
   if (!p->token.is_first && !is_after_type) return false;
-  if (p->previous == ',' || p->previous == '=' || p->previous == ':' || p->previous == MLIR_ARROW)
+  if (p->previous == ',' || p->previous == '=' || p->previous == ':' ||
+      p->previous == HONE__MLIR_TOKEN_ARROW)
     return false;
   switch (p->token.kind) {
-  case MLIR_BLOCK: return p->token.is_first;
-  case MLIR_VALUE: return is_result_list(p, p->token, &end);
-  case MLIR_WORD: return is_name(p, &p->token) && hone__mlir_peek(p, &p->token).kind != '=';
-  case MLIR_STRING: return is_name(p, &p->token);
+  case HONE__MLIR_TOKEN_BLOCK: return p->token.is_first;
+  case HONE__MLIR_TOKEN_VALUE: return is_result_list(p, p->token, &end);
+  case HONE__MLIR_TOKEN_WORD:
+    return is_name(p, &p->token) && hone__mlir_peek(p, &p->token).kind != '=';
+  case HONE__MLIR_TOKEN_STRING: return is_name(p, &p->token);
   default: return is_alias(p);
   }
 }
@@ -79,7 +81,7 @@ static bool is_terminator(const struct hone__mlir_parser *p, const struct hone__
 
 static bool is_behind_else(const struct hone__mlir_parser *p)
 {
-  return p->previous == MLIR_WORD && p->previous_end >= 4 &&
+  return p->previous == HONE__MLIR_TOKEN_WORD && p->previous_end >= 4 &&
          memcmp(p->mlir->text + p->previous_end - 4, "else", 4) == 0;
 }
 
@@ -89,7 +91,7 @@ static enum hone__mlir_brace brace_before_word(const struct hone__mlir_parser *p
   struct hone__mlir_token second = hone__mlir_peek(p, first);
 
   if (second.kind == '=' || second.kind == ',') return HONE__MLIR_ATTRIBUTES;
-  if (first->kind == MLIR_STRING)
+  if (first->kind == HONE__MLIR_TOKEN_STRING)
     return second.kind == '(' ? HONE__MLIR_REGION : HONE__MLIR_ATTRIBUTES;
   if (!is_name(p, first)) return second.kind == '}' ? HONE__MLIR_ATTRIBUTES : HONE__MLIR_OTHER;
   if (second.kind != '}' || first->is_first || is_terminator(p, first) || is_behind_else(p))
@@ -102,15 +104,15 @@ enum hone__mlir_brace hone__mlir_brace(const struct hone__mlir_parser *p)
   struct hone__mlir_token first = hone__mlir_peek(p, &p->token), end;
 
   switch (first.kind) {
-  case MLIR_WORD:
-  case MLIR_STRING: return brace_before_word(p, &first);
-  case MLIR_VALUE:
+  case HONE__MLIR_TOKEN_WORD:
+  case HONE__MLIR_TOKEN_STRING: return brace_before_word(p, &first);
+  case HONE__MLIR_TOKEN_VALUE:
     return is_result_list(p, first, &end) || end.kind == '=' ? HONE__MLIR_REGION
                                                              : HONE__MLIR_OPERANDS;
-  case MLIR_BLOCK:
-  case MLIR_HASH:
-  case MLIR_BANG:
-  case MLIR_END:
+  case HONE__MLIR_TOKEN_BLOCK:
+  case HONE__MLIR_TOKEN_HASH:
+  case HONE__MLIR_TOKEN_BANG:
+  case HONE__MLIR_TOKEN_END:
   case '}': return HONE__MLIR_REGION;
   default: return HONE__MLIR_OTHER;
   }
@@ -122,12 +124,12 @@ static void read_results(struct hone__mlir_parser *p, struct hone__mlir_op *op)
 {
   size_t mark = p->names.count;
 
-  while (p->token.kind == MLIR_VALUE) {
+  while (p->token.kind == HONE__MLIR_TOKEN_VALUE) {
     *(const char **)hone__mlir_push(&p->names) = hone__mlir_token_text(p);
     hone__mlir_advance(p);
     if (p->token.kind == ':') {
       hone__mlir_advance(p);
-      if (p->token.kind == MLIR_NUMBER) hone__mlir_advance(p);
+      if (p->token.kind == HONE__MLIR_TOKEN_NUMBER) hone__mlir_advance(p);
     }
     if (p->token.kind != ',') break;
     hone__mlir_advance(p);
@@ -149,7 +151,7 @@ static void read_op(struct hone__mlir_parser *p, struct hone__mlir_op *parent)
   op->span.begin = op->head.begin = p->token.begin;
   op->name = "";
   read_results(p, op);
-  if (p->token.kind != MLIR_WORD && p->token.kind != MLIR_STRING) {
+  if (p->token.kind != HONE__MLIR_TOKEN_WORD && p->token.kind != HONE__MLIR_TOKEN_STRING) {
     hone__mlir_fail(p, p->token.begin, "expected an operation");
     return;
   }
@@ -189,8 +191,8 @@ static void read_label(struct hone__mlir_parser *p, struct hone__mlir_op *op)
 
 void hone__mlir_body(struct hone__mlir_parser *p, struct hone__mlir_op *parent)
 {
-  while (p->token.kind != MLIR_END && p->token.kind != '}')
-    if (p->token.kind == MLIR_BLOCK)
+  while (p->token.kind != HONE__MLIR_TOKEN_END && p->token.kind != '}')
+    if (p->token.kind == HONE__MLIR_TOKEN_BLOCK)
       read_label(p, parent);
     else if (is_alias(p))
       hone__mlir_alias_define(p);

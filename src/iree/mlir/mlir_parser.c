@@ -42,7 +42,7 @@ void hone__mlir_fail(struct hone__mlir_parser *p, size_t offset, const char *for
     p->status = hone__mlir_error(p->mlir, offset, "%s", message.data);
     hone__text_release(&message);
   }
-  p->token.kind = MLIR_END;
+  p->token.kind = HONE__MLIR_TOKEN_END;
   p->token.begin = p->token.end = p->mlir->size;
   p->next = p->token;
 }
@@ -51,7 +51,7 @@ void hone__mlir_expect(struct hone__mlir_parser *p, int kind, size_t opener)
 {
   if (p->token.kind == kind)
     hone__mlir_advance(p);
-  else if (p->token.kind == MLIR_END)
+  else if (p->token.kind == HONE__MLIR_TOKEN_END)
     hone__mlir_fail(p, opener, "'%c' is not closed", p->mlir->text[opener]);
   else
     hone__mlir_fail(p, p->token.begin, "expected '%c'", kind);
@@ -133,7 +133,7 @@ const char *hone__mlir_token_text(struct hone__mlir_parser *p)
   const char *from = p->mlir->text + p->token.begin, *end = p->mlir->text + p->token.end;
   char *text, *to;
 
-  if (p->token.kind != MLIR_STRING && p->token.kind != MLIR_SYMBOL)
+  if (p->token.kind != HONE__MLIR_TOKEN_STRING && p->token.kind != HONE__MLIR_TOKEN_SYMBOL)
     return hone__mlir_text(p, p->token.begin, p->token.end);
   text = to = hone__arena_alloc(p->arena, (size_t)(end - from) + 1);
   while (from < end)

@@ -18,18 +18,18 @@ enum {
 /* ---- Tokens; the kind of punctuation is its character ---- */
 
 enum {
-  MLIR_END = 256,
-  MLIR_WORD,   /* also of several: fp64|fp32 */
-  MLIR_STRING, /* with its quotes */
-  MLIR_NUMBER,
-  MLIR_VALUE,  /* %x, %x#1 */
-  MLIR_SYMBOL, /* @x, @"x", @x::@y */
-  MLIR_HASH,   /* #x */
-  MLIR_BANG,   /* !x */
-  MLIR_BLOCK,  /* ^x */
-  MLIR_ARROW,
-  MLIR_COMPARISON, /* >= <= == */
-  MLIR_BAD
+  HONE__MLIR_TOKEN_END = 256,
+  HONE__MLIR_TOKEN_WORD,   /* also of several: fp64|fp32 */
+  HONE__MLIR_TOKEN_STRING, /* with its quotes */
+  HONE__MLIR_TOKEN_NUMBER,
+  HONE__MLIR_TOKEN_VALUE,  /* %x, %x#1 */
+  HONE__MLIR_TOKEN_SYMBOL, /* @x, @"x", @x::@y */
+  HONE__MLIR_TOKEN_HASH,   /* #x */
+  HONE__MLIR_TOKEN_BANG,   /* !x */
+  HONE__MLIR_TOKEN_BLOCK,  /* ^x */
+  HONE__MLIR_TOKEN_ARROW,
+  HONE__MLIR_TOKEN_COMPARISON, /* >= <= == */
+  HONE__MLIR_TOKEN_BAD
 };
 struct hone__mlir_token {
   int kind;
@@ -79,7 +79,7 @@ bool hone__mlir_is_word(const struct hone__mlir_parser *p, const struct hone__ml
                         const char *word);
 /* The next token is this punctuation and touches the current one. */
 bool hone__mlir_touches(const struct hone__mlir_parser *p, int kind);
-int hone__mlir_closer(int opener); /* 0: it is none */
+int hone__mlir_closer(int opener); /* 0: it is not one */
 bool hone__mlir_is_closer(int kind);
 /* From an opening bracket past the one that closes it. */
 void hone__mlir_skip_group(struct hone__mlir_parser *p);

@@ -55,7 +55,7 @@ static size_t word_end(const char *text, size_t at)
   return at;
 }
 
-/* Names after % # ! ^ may have a minus; that of an arrow is none of theirs. */
+/* Names after % # ! ^ may have a minus; that of an arrow does not belong to the name. */
 static size_t name_end(const char *text, size_t at)
 {
   while (is_in_word(text[at]) || (text[at] == '-' && text[at + 1] != '>'))
@@ -107,7 +107,7 @@ static size_t symbol_end(const struct hone__mlir *mlir, size_t at)
 static int number_kind(const char *text, size_t *at)
 {
   size_t i = *at + (text[*at] == '-');
-  int kind = MLIR_NUMBER;
+  int kind = HONE__MLIR_TOKEN_NUMBER;
 
   if (text[i] == '0' && text[i + 1] == 'x' && isxdigit((unsigned char)text[i + 2])) {
     for (i += 2; isxdigit((unsigned char)text[i]);)
@@ -127,7 +127,7 @@ static int number_kind(const char *text, size_t *at)
         i++;
   }
   if (is_in_word(text[i])) {
-    kind = MLIR_WORD;
+    kind = HONE__MLIR_TOKEN_WORD;
     i = word_end(text, i);
   }
   *at = i;
@@ -141,13 +141,13 @@ static int punctuation(const char *text, size_t *at)
   ++*at;
   if (c == '-' && next == '>') {
     ++*at;
-    return MLIR_ARROW;
+    return HONE__MLIR_TOKEN_ARROW;
   }
   if ((c == '>' || c == '<' || c == '=') && next == '=') {
     ++*at;
-    return MLIR_COMPARISON;
+    return HONE__MLIR_TOKEN_COMPARISON;
   }
-  return isgraph((unsigned char)c) ? c : MLIR_BAD;
+  return isgraph((unsigned char)c) ? c : HONE__MLIR_TOKEN_BAD;
 }
 
 static int lex(const struct hone__mlir *mlir, size_t *at)
@@ -157,21 +157,24 @@ static int lex(const struct hone__mlir *mlir, size_t *at)
 
   if (isalpha((unsigned char)c) || c == '_') {
     *at = word_end(text, *at);
-    return MLIR_WORD;
+    return HONE__MLIR_TOKEN_WORD;
   }
   if (isdigit((unsigned char)c) || (c == '-' && isdigit((unsigned char)next)))
     return number_kind(text, at);
   if (c == '"') {
     *at = string_end(mlir, *at);
-    return *at ? MLIR_STRING : MLIR_BAD;
+    return *at ? HONE__MLIR_TOKEN_STRING : HONE__MLIR_TOKEN_BAD;
   }
   if (c == '@' && (is_in_word(next) || next == '"')) {
     *at = symbol_end(mlir, *at);
-    return *at ? MLIR_SYMBOL : MLIR_BAD;
+    return *at ? HONE__MLIR_TOKEN_SYMBOL : HONE__MLIR_TOKEN_BAD;
   }
   if (strchr("%#!^", c) && is_in_word(next)) {
     *at = c == '%' ? value_end(text, *at + 1) : name_end(text, *at + 1);
-    return c == '%' ? MLIR_VALUE : c == '#' ? MLIR_HASH : c == '!' ? MLIR_BANG : MLIR_BLOCK;
+    return c == '%'   ? HONE__MLIR_TOKEN_VALUE
+           : c == '#' ? HONE__MLIR_TOKEN_HASH
+           : c == '!' ? HONE__MLIR_TOKEN_BANG
+                      : HONE__MLIR_TOKEN_BLOCK;
   }
   return punctuation(text, at);
 }
@@ -182,7 +185,7 @@ static struct hone__mlir_token lex_behind(const struct hone__mlir *mlir,
   struct hone__mlir_token next = {.line = token->line};
 
   next.begin = next.end = skip_blanks(mlir, token->end, &next);
-  next.kind = next.begin < mlir->size ? lex(mlir, &next.end) : MLIR_END;
+  next.kind = next.begin < mlir->size ? lex(mlir, &next.end) : HONE__MLIR_TOKEN_END;
   return next;
 }
 
@@ -206,7 +209,7 @@ void hone__mlir_advance(struct hone__mlir_parser *p)
   p->previous = p->token.kind;
   p->previous_end = p->token.end;
   hone__mlir_go_to(p, &token);
-  if (token.kind != MLIR_BAD) return;
+  if (token.kind != HONE__MLIR_TOKEN_BAD) return;
   if (p->mlir->text[token.begin] == '"' || p->mlir->text[token.begin] == '@')
     hone__mlir_fail(p, token.begin, "a string is not closed");
   else
@@ -218,7 +221,7 @@ bool hone__mlir_is_word(const struct hone__mlir_parser *p, const struct hone__ml
 {
   size_t length = strlen(word);
 
-  return token->kind == MLIR_WORD && token->end - token->begin == length &&
+  return token->kind == HONE__MLIR_TOKEN_WORD && token->end - token->begin == length &&
          memcmp(p->mlir->text + token->begin, word, length) == 0;
 }
 
@@ -252,7 +255,7 @@ void hone__mlir_skip_group(struct hone__mlir_parser *p)
       open++;
     else if (hone__mlir_is_closer(p->token.kind))
       open--;
-    else if (p->token.kind == MLIR_END)
+    else if (p->token.kind == HONE__MLIR_TOKEN_END)
       break;
     hone__mlir_advance(p);
   } while (open);

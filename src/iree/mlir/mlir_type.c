@@ -30,7 +30,7 @@ bool hone__mlir_is_type_word(const struct hone__mlir_parser *p,
 {
   static const char *const containers[] = {"tensor", "memref", "vector", "complex", "tuple"};
 
-  if (token->kind != MLIR_WORD) return false;
+  if (token->kind != HONE__MLIR_TOKEN_WORD) return false;
   if (is_scalar(p->mlir->text + token->begin, token->end - token->begin)) return true;
   if (token->end == p->mlir->size || p->mlir->text[token->end] != '<') return false;
   for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
@@ -40,8 +40,8 @@ bool hone__mlir_is_type_word(const struct hone__mlir_parser *p,
 
 bool hone__mlir_starts_type(const struct hone__mlir_parser *p, const struct hone__mlir_token *token)
 {
-  return token->kind == MLIR_BANG || token->kind == MLIR_WORD || token->kind == '(' ||
-         hone__mlir_is_type_word(p, token);
+  return token->kind == HONE__MLIR_TOKEN_BANG || token->kind == HONE__MLIR_TOKEN_WORD ||
+         token->kind == '(' || hone__mlir_is_type_word(p, token);
 }
 
 /* Where the element's text begins; 0: it is not a shape. `x` is after every dim: 4x?x[8]xf32. */
@@ -135,14 +135,14 @@ void hone__mlir_type(struct hone__mlir_parser *p, struct hone__mlir_type *out_ty
 
   *out_type = (struct hone__mlir_type){.text = "", .element = ""};
   skip_type(p);
-  while (first.kind == '(' && p->token.kind == MLIR_ARROW) {
+  while (first.kind == '(' && p->token.kind == HONE__MLIR_TOKEN_ARROW) {
     struct hone__mlir_token next = hone__mlir_peek(p, &p->token);
     if (!hone__mlir_starts_type(p, &next)) break;
     hone__mlir_advance(p);
     skip_type(p);
   }
   if (p->status) return;
-  if (first.kind == MLIR_BANG)
+  if (first.kind == HONE__MLIR_TOKEN_BANG)
     alias = hone__mlir_alias_find(p, p->mlir->text + first.begin, p->previous_end - first.begin);
   if (alias && alias->attr.kind == HONE__MLIR_TYPE) {
     *out_type = alias->attr.type;

@@ -71,7 +71,7 @@ static bool is_no_file_name(const struct hone__text *reason)
          strstr(reason->data, ": No such file or directory");
 }
 
-/* "model.mlir:5:10: error: ..."; line 0 is none. */
+/* "model.mlir:5:10: error: ..."; line 0 is not a place. */
 static bool has_place(const struct hone__model *model, const char *error)
 {
   size_t length = strlen(model->path);

@@ -2,7 +2,7 @@
  * configuration, 1 its best, 2 the next. The first parameter promises most: its share of the time
  * by its speedup. The search begins with all that are faster alone, then adds one entry after the
  * other where the model gets faster by it (search/greedy.c): an entry that fails or does not help
- * sinks no other. It is an ordinary spec, tuned like others.
+ * does not exclude others. It is an ordinary spec, tuned like others.
  *
  * Hosts that share the work must know the combinations before times are known: then they are
  * listed. All winners; each alone; all but one; each runner-up in place of its winner.

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEEPEST = 8, MOST_FILES = 65536, COMMAND_LIMIT = 1 << 20, LONGEST_REASON = 300 };
+enum { DEEPEST = 8, MOST_FILES = 65536, COMMAND_LIMIT = 1 << 20 };
 static const double command_s = 3600, compile_s = 4 * 3600.0;
 static const char done_name[] = ".hone-dumped";
 
@@ -82,16 +82,12 @@ static char *fill_in(const char *word, const char *folder)
 
 static hone_status judge(const struct hone__child_result *child)
 {
-  struct hone__text why = {0}, last = {0};
-  hone_status status;
+  struct hone__text why = {0};
+  hone_status status = NULL;
 
-  if (child->end == HONE__CHILD_EXITED && child->code == 0) return NULL;
-  hone__child_describe(child, &why);
-  hone__last_line(&child->output, &last);
-  status = hone__error(HONE_INVALID_SPEC, "the command failed: %s%s%.*s", why.data,
-                       last.length ? ": " : "", LONGEST_REASON, last.length ? last.data : "");
+  if (hone__child_failed(child, &why))
+    status = hone__error(HONE_INVALID_SPEC, "the command failed: %s", why.data);
   hone__text_release(&why);
-  hone__text_release(&last);
   return status;
 }
 

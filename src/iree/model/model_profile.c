@@ -1,7 +1,7 @@
 /* Dispatches within the model. The time of a dispatch alone says little about its time there:
  * caches hold other data. So the model is compiled with the best configurations of all dispatches
  * at once, then with the next best ones, and the runtime reports the time of each dispatch in it.
- * One compile tells for every dispatch whether its configuration helps, where the contest in the
+ * One compilation shows for every dispatch whether its configuration helps; the contest in the
  * model would need one for each.
  *
  * The result is kept in profile.txt: a key, then a line for each dispatch that was searched.
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum { MOST_RANKS = 2, ROUNDS = 2, FILE_LIMIT = 1 << 20 };
-/* iree-compile was seen to wait for itself for ever, once: that must not take the whole budget. */
+/* iree-compile has deadlocked once: that must not use up the whole budget. */
 static const double most_s = 3600, least_s = 30, most_compiles = 10;
 /* After a profile, the contest has a candidate, its proof and the spec's. */
 static const double compiles_after = 4;

@@ -83,7 +83,7 @@ static char *look_below(const char *folder, const char *const *below, size_t cou
 }
 
 /* The program itself, or the program that it starts. */
-static char *see_through(const char *path, const char *name)
+static char *resolve_program(const char *path, const char *name)
 {
   char *real = hone__path_is_program(path) ? hone__realpath(path) : NULL, *behind, *slash;
 
@@ -108,7 +108,7 @@ static char *look_for(const char *folder, const char *name)
   for (size_t i = 0; !found && i < sizeof scripts / sizeof *scripts; i++) {
     struct hone__text path = {0};
     hone__text_addf(&path, "%s/%s%s", folder, scripts[i], name);
-    found = see_through(path.data, name);
+    found = resolve_program(path.data, name);
     hone__text_release(&path);
   }
   return found;
@@ -120,7 +120,7 @@ static char *look_in_path_folder(const char *folder, const char *name)
   char *found;
 
   hone__text_addf(&path, "%s/%s", *folder ? folder : ".", name);
-  found = see_through(path.data, name);
+  found = resolve_program(path.data, name);
   hone__text_release(&path);
   return found;
 }

@@ -194,7 +194,8 @@ static void read_operand(struct walk *walk, const struct hone__mlir_op *op)
     bind(walk, op, 0, (struct binding){.operand = (int)index});
 }
 
-/* The conditions on the operand that the line is about; NULL: it is none of the operation's. */
+/* The conditions on the operand that the line is about; NULL: it is not an operand of the
+ * operation. */
 static struct hone__iree_spec_operand *line_operand(struct walk *walk,
                                                     const struct hone__mlir_op *op)
 {
