@@ -181,7 +181,7 @@ static void print_use(struct output *output, const struct iree_tune_view *view,
     if (is_finished(view, tuned)) {
       output_text(output, used_option(tuned)
                               ? "\nno spec is needed; to compile the model with these options:\n"
-                              : "\nnothing faster than plain iree-compile was found:\n");
+                              : "\nnothing was proved to be faster than plain iree-compile:\n");
       print_command(output, tuned, "");
     }
     return;

@@ -154,4 +154,49 @@ run "$HONE" iree dispatches "$TMP/nope.mlir" llvm-cpu
 expect_status 1
 expect_err_contains "cannot open '$TMP/nope.mlir': no such file"
 
+case_begin "names of functions are names of files"
+sed 's/@main/@"a\/main"/' $models/model.mlir >"$TMP/slash.mlir"
+run "$HONE" iree dispatches "$TMP/slash.mlir" llvm-cpu
+expect_status 2
+expect_err_contains "slash.mlir: error: the name of a function has a '/'"
+
+case_begin "integers are indices of the first two rows of any table"
+cat >"$TMP/rows.mlir" <<'END'
+func.func @main(%i: tensor<64xi64>, %t: tensor<2x16xf32>) -> tensor<64x16xf32> {
+  %e = tensor.empty() : tensor<64x16xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a)>, affine_map<(a, b) -> (a, b)>],
+      iterator_types = ["parallel", "parallel"]} ins(%i : tensor<64xi64>) outs(%e : tensor<64x16xf32>) {
+  ^bb0(%n: i64, %o: f32):
+    %row = arith.index_cast %n : i64 to index
+    %column = linalg.index 1 : index
+    %x = tensor.extract %t[%row, %column] : tensor<2x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<64x16xf32>
+  return %r : tensor<64x16xf32>
+}
+END
+run "$HONE" iree dispatches "$TMP/rows.mlir" llvm-cpu --keep "$TMP/rows"
+expect_status 0
+expect_same "rows" "[0, 1]" "$(python3 -c 'import array, sys
+print(sorted(set(array.array("q", open(sys.argv[1], "rb").read()[-512:]))))' "$TMP/rows/inputs/input0.npy")"
+
+case_begin "complex numbers come from a file"
+cat >"$TMP/complex.mlir" <<'END'
+func.func @main(%z: tensor<4xcomplex<f32>>) -> tensor<4xf32> {
+  %r = stablehlo.real %z : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+END
+run "$HONE" iree dispatches "$TMP/complex.mlir" llvm-cpu
+expect_status 2
+expect_err_contains "give the arguments up to it with --input=@FILE.npy"
+case $ERR in *"such as --input=4x"*) fail "a word that IREE does not take: $ERR" ;; esac
+python3 - "$TMP/z.npy" <<'END'
+import struct, sys
+head = b"{'descr': '<c8', 'fortran_order': False, 'shape': (4,), }".ljust(117) + b"\n"
+open(sys.argv[1], "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + struct.pack("<8f", *range(8)))
+END
+run "$HONE" iree dispatches "$TMP/complex.mlir" llvm-cpu --input="@$TMP/z.npy"
+expect_status 0
+
 cases_end

@@ -100,8 +100,8 @@ onnx() { # onnx KIND
 
 case_begin "torch's names, types and two functions"
 cat >"$TMP/torch.mlir" <<'END'
-func.func @"torch-jit-export"(%x: !torch.vtensor<[64,128],f32>, %w: !torch.vtensor<[128,64],f32>)
-    -> !torch.vtensor<[64,64],f32> {
+func.func @"torch-jit-export"(%x: !torch.vtensor<[64,128],f32>, %w: !torch.vtensor<[128,64],f32>,
+    %unused: !torch.vtensor<[1],si32>) -> !torch.vtensor<[64,64],f32> {
   %y = torch.aten.mm %x, %w : !torch.vtensor<[64,128],f32>, !torch.vtensor<[128,64],f32> -> !torch.vtensor<[64,64],f32>
   return %y : !torch.vtensor<[64,64],f32>
 }
@@ -109,9 +109,9 @@ END
 tune_small "$TMP/torch.mlir"
 expect_foreign 'torch-jit-export$async_dispatch_0'
 
-case_begin "buffer views"
+case_begin "buffer views, and an argument that nothing uses"
 cat >"$TMP/view.mlir" <<'END'
-func.func @run(%a: !hal.buffer_view, %b: !hal.buffer_view) -> !hal.buffer_view {
+func.func @run(%a: !hal.buffer_view, %b: !hal.buffer_view, %unused: !hal.buffer_view) -> !hal.buffer_view {
   %x = hal.tensor.import %a : !hal.buffer_view -> tensor<64x128xf32>
   %w = hal.tensor.import %b : !hal.buffer_view -> tensor<128x64xf32>
   %zero = arith.constant 0.0 : f32

@@ -141,6 +141,25 @@ expect_same "verdict" "INCONCLUSIVE" "$(field 'd["model"]["verdict"]')"
 expect_contains "the reason" "before the compiler's options were tried" "$(field 'd["model"]["sentence"]')"
 expect_contains "the command" "iree-compile" "$(field 'd["command"]')"
 
+case_begin "a model without dispatches has one sentence"
+printf 'func.func @main() -> tensor<4xf32> {\n  %%c = arith.constant dense<1.0> : tensor<4xf32>\n  return %%c : tensor<4xf32>\n}\n' \
+  >"$TMP/constant.mlir"
+run "$HONE" iree tune "$TMP/constant.mlir" llvm-cpu
+expect_status 2
+expect_err_contains "constant.mlir' has no dispatches: nothing is computed when it is called"
+
+case_begin "options that change nothing are no mistake of the model"
+cat >"$TMP/same.mlir" <<'END'
+func.func @main(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %y = math.absf %x : tensor<8x64xf32>
+  return %y : tensor<8x64xf32>
+}
+END
+run "$HONE" iree tune "$TMP/same.mlir" llvm-cpu --options-only
+expect_status 0
+expect_out_contains "NO IMPROVEMENT"
+case $ERR in *"change the binary"*) fail "a warning for authors of kernels: $ERR" ;; esac
+
 case_begin "a model whose outputs differ from run to run is named as the cause"
 unsteady=$TMP/unsteady
 mkdir "$unsteady"

@@ -13,6 +13,8 @@ static struct hone_spec *spec;
 static struct hone_space *space;
 static struct hone__mlir mlir;
 static struct hone__iree_operation operation;
+static struct hone__text first; /* of the last generation */
+static unsigned threads;
 
 /* ---- From a function to a space ---- */
 
@@ -37,13 +39,13 @@ static void generate(struct hone__text *yaml)
 {
   const struct hone__iree_target target = {
       .family = HONE__IREE_CPU, .backend = "llvm-cpu", .native_vector_bytes = 64};
-  const struct hone_iree_options options = {0};
+  const struct hone_iree_options options = {.threads = threads};
   struct hone__text why = {0};
   hone_status status = hone__mlir_read(&mlir, path_of("f.mlir"));
 
   if (status) fail_msg("%s", hone_status_message(status));
   if (hone__iree_operation_find(&mlir, &operation, &why)) fail_msg("%s", why.data);
-  hone__iree_cpu_knobs(&operation, &target, &options, yaml, &why);
+  hone__iree_cpu_knobs(&operation, &target, &options, yaml, &first, &why);
   assert_int_equal(why.length, 0);
   hone__text_release(&why);
 }
@@ -72,6 +74,7 @@ static void load(void)
 
 static void release(void)
 {
+  hone__text_release(&first);
   hone_space_free(space);
   hone_spec_free(spec);
   hone__mlir_release(&mlir);
@@ -266,6 +269,123 @@ static void test_good_ones_are_there(void **state)
   release();
 }
 
+/* ---- What is tried first ---- */
+
+static void write_transposed(long m, long n, long k)
+{
+  struct hone__text text = {0};
+
+  hone__text_addf(&text,
+                  "#a = affine_map<(m, n, k) -> (m, k)>\n#b = affine_map<(m, n, k) -> (n, k)>\n"
+                  "#c = affine_map<(m, n, k) -> (m, n)>\n"
+                  "func.func @f(%%a: tensor<%ldx%ldxf32>, %%b: tensor<%ldx%ldxf32>, "
+                  "%%c: tensor<%ldx%ldxf32>) -> tensor<%ldx%ldxf32> {\n"
+                  "  %%0 = linalg.matmul indexing_maps = [#a, #b, #c] "
+                  "ins(%%a, %%b : tensor<%ldx%ldxf32>, tensor<%ldx%ldxf32>) "
+                  "outs(%%c : tensor<%ldx%ldxf32>) -> tensor<%ldx%ldxf32>\n"
+                  "  return %%0 : tensor<%ldx%ldxf32>\n"
+                  "}\n",
+                  m, k, n, k, m, n, m, n, m, k, n, k, m, n, m, n, m, n);
+  write_text("f.mlir", text.data);
+  hone__text_release(&text);
+}
+
+/* As a dump: vectors are not tuned elsewhere. */
+static void write_vector(bool is_matvec, long results, long steps)
+{
+  const char *name = is_matvec ? "matvec" : "vecmat";
+  struct hone__text text = {0}, matrix = {0}, vector = {0};
+
+  hone__text_addf(&matrix, "tensor<%ldx%ldxf32>", is_matvec ? results : steps,
+                  is_matvec ? steps : results);
+  hone__text_addf(&vector, "tensor<%ldxf32>", steps);
+  hone__text_addf(
+      &text,
+      "hal.executable.variant public @x target(<\"llvm-cpu\", \"embedded-elf-x86_64\", "
+      "{cpu = \"generic\", native_vector_size = 64 : i64}>) {\n"
+      "func.func @f(%%a: %s, %%b: %s, %%c: tensor<%ldxf32>) attributes "
+      "{translation_info = "
+      "#iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>} {\n"
+      "  %%0 = linalg.%s {lowering_config = #iree_cpu.lowering_config<distribution = [50, 0], "
+      "vector_common_parallel = [25, 0], vector_reduction = [0, 16]>, root_op} "
+      "ins(%s : %s, %s) outs(%%c : tensor<%ldxf32>) -> tensor<%ldxf32>\n"
+      "  return\n"
+      "}\n"
+      "}\n",
+      matrix.data, vector.data, results, name, is_matvec ? "%a, %b" : "%b, %a",
+      is_matvec ? matrix.data : vector.data, is_matvec ? vector.data : matrix.data, results,
+      results);
+  write_text("f.mlir", text.data);
+  hone__text_release(&vector);
+  hone__text_release(&matrix);
+  hone__text_release(&text);
+}
+
+/* "{vec_0: 1, vec_1: 16}" as "vec_0=1,vec_1=16". */
+static char *as_config(const char *mapping)
+{
+  struct hone__text text = {0};
+
+  for (const char *c = mapping; *c; c++) {
+    if (*c == ':') hone__text_add(&text, "=");
+    if (!strchr("{}: ", *c)) hone__text_addn(&text, c, 1);
+  }
+  return hone__text_take(&text);
+}
+
+/* NULL: whatever it is, it must be in the space. */
+static void expect_first(const char *expected)
+{
+  uint32_t row[64];
+  char *config;
+
+  load();
+  config = as_config(first.data ? first.data : "");
+  if (*config) assert_null(hone_space_parse(space, config, row));
+  if (*config && !hone_space_contains(space, row)) fail_msg("%s is not legal", config);
+  if (expected) assert_string_equal(config, expected);
+  free(config);
+  release();
+}
+
+static void test_first(void **state)
+{
+  static const long sizes[] = {1, 5, 16, 24, 40, 64, 300, 317, 500, 512, 1000, 1008, 4096};
+
+  (void)state;
+  write_transposed(1, 1000, 2048);
+  expect_first("vec_0=1,vec_1=16,vec_2=16,dist_0=1,dist_1=1000,pipeline=DoubleTilingExpert");
+  write_matmul(1, 1000, 2048, "f32");
+  expect_first("vec_0=1,vec_1=64,vec_2=4,dist_0=1,dist_1=1000,pipeline=DoubleTilingExpert");
+  write_vector(true, 1000, 2048);
+  expect_first("vec_0=16,vec_1=16,dist_0=1000,pipeline=DoubleTilingExpert");
+  write_vector(false, 1000, 2048);
+  expect_first("vec_0=64,vec_1=4,dist_0=1000,pipeline=DoubleTilingExpert");
+  threads = 2;
+  write_transposed(1, 1000, 2048);
+  expect_first("vec_0=1,vec_1=16,vec_2=16,dist_0=1,dist_1=500,pipeline=DoubleTilingExpert");
+  write_vector(true, 1000, 2048);
+  expect_first("vec_0=16,vec_1=16,dist_0=500,pipeline=DoubleTilingExpert");
+  write_matmul(64, 512, 512, "f32");
+  expect_first("");
+  for (threads = 0; threads <= 6; threads += 3)
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+      for (long k = 4; k <= 256; k *= 8) {
+        write_vector(true, sizes[i], k);
+        expect_first(NULL);
+        write_vector(false, sizes[i], k);
+        expect_first(NULL);
+      }
+      for (long rows = 1; rows <= 64; rows *= 2) {
+        write_transposed(rows, sizes[i], 1 + sizes[i]);
+        expect_first(NULL);
+        write_matmul(rows, sizes[i], 64, "f32");
+        expect_first(NULL);
+      }
+    }
+  threads = 0;
+}
+
 static void test_convolution(void **state)
 {
   (void)state;
@@ -315,7 +435,7 @@ static void test_operations_apart_are_refused(void **state)
   used[strlen("ins(%2, %6, %")] = '6';
   assert_null(hone__mlir_parse(&mlir, "softmax.mlir", text, size));
   assert_int_equal(hone__iree_operation_find(&mlir, &operation, &why), HONE__IREE_TUNABLE);
-  hone__iree_cpu_knobs(&operation, &target, &options, &yaml, &why);
+  hone__iree_cpu_knobs(&operation, &target, &options, &yaml, &first, &why);
   assert_int_equal(yaml.length, 0);
   assert_non_null(strstr(why.data, "whose result the last one does not need: linalg.generic"));
   hone__text_release(&yaml);
@@ -426,6 +546,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_products),
       cmocka_unit_test(test_good_ones_are_there),
+      cmocka_unit_test(test_first),
       cmocka_unit_test(test_convolution),
       cmocka_unit_test(test_compilers_own_tiles_are_there),
       cmocka_unit_test(test_tiles_of_images_divide),

@@ -123,6 +123,8 @@ static void make_key(const struct hone__task *task, const char *build_key,
   hone__digest_end(digester, key);
 }
 
+/* That two values of one have the same binary is told. Of a model they are the numbers of options
+ * and of entries: some of these often change nothing. */
 static void add_knobs(const struct hone__task *task, const uint32_t *row, struct hone__arena *arena,
                       struct hone__iree_candidate *candidate)
 {
@@ -146,7 +148,7 @@ hone_status hone__iree_candidate(const struct hone__task *task, const uint32_t *
 
   add_texts(task, row, &arena, &candidate);
   if (hone__iree_model_task(task)) hone__iree_model_choose(task, row, &arena, &candidate);
-  add_knobs(task, row, &arena, &candidate);
+  if (!hone__iree_model_task(task)) add_knobs(task, row, &arena, &candidate);
   make_build_key(task, &candidate, build_key);
   make_key(task, build_key, key);
   *out_candidate = hone__pack(&hone__iree_candidate_type, &candidate);

@@ -3,7 +3,8 @@
  *
  * Vectors are made of the loops that are innermost in an operand, and of those that the compiler
  * itself makes vectors of; all others advance by one. A tile that does not divide its loop is only
- * in the space if the compiler has chosen it.
+ * in the space if the compiler has chosen it, or if it is made of whole vectors and what is left
+ * over is peeled off.
  *
  * Windows along the lines of an image (channels in front of it) become scalar loops, which only
  * LLVM makes vectors of: it does so where a tile has whole lines, and unrolls a whole filter. */
@@ -25,6 +26,8 @@ struct generic {
   int64_t largest;          /* that this can be */
   struct hone__text group;  /* the size of a workgroup */
 };
+
+static const int64_t least_steps = 1024; /* that cost as much as the call of a workgroup */
 
 /* ---- Which loops ---- */
 
@@ -98,6 +101,47 @@ static void find_vectors(struct generic *g)
   }
 }
 
+/* ---- What is tried first ---- */
+
+/* The only loop of the set; -1: there are none or several. */
+static int only(uint32_t set)
+{
+  return set && !(set & (set - 1)) ? __builtin_ctz(set) : -1;
+}
+
+/* Whether an input is a matrix of these loops, the last of them contiguous. */
+static bool has_matrix(const struct hone__iree_operation *operation, int outer, int inner)
+{
+  for (unsigned i = 0; i < operation->input_count; i++)
+    if (only(innermost(&operation->maps[i])) == inner &&
+        hone__iree_map_position(&operation->maps[i], (unsigned)outer) >= 0)
+      return true;
+  return false;
+}
+
+/* The product of a matrix and a vector has the blocks of cpu_product.c. */
+static void choose_first(struct generic *g)
+{
+  struct hone__iree_cpu_first *first = &g->knobs->first;
+  const struct hone__iree_operation *operation = g->operation;
+  const int column = only(g->columns), step = only(operation->reductions);
+  const int64_t lanes = g->knobs->lanes;
+  bool is_strided;
+  int64_t tile;
+
+  if (operation->loop_count != 2 || operation->input_count != 2 || column < 0 || step < 0) return;
+  is_strided = has_matrix(operation, column, step);
+  if (!is_strided && !has_matrix(operation, step, column)) return;
+  first->vector[column] = is_strided ? lanes : 4 * lanes;
+  first->vector[step] = is_strided ? lanes : 4;
+  first->is_wanted = operation->sizes[column] >= first->vector[column] &&
+                     operation->sizes[step] >= first->vector[step];
+  tile = hone__iree_cpu_thread_tile(operation->sizes[column], first->vector[column],
+                                    g->knobs->threads);
+  if (operation->sizes[column] % tile == 0 && tile * operation->sizes[step] >= least_steps)
+    first->distribution[column] = tile;
+}
+
 /* ---- Values ---- */
 
 /* A filter of a window is taken by elements, or whole. */
@@ -112,6 +156,17 @@ static const int64_t powers[] = {1, 2, 4, 8, 16, 32, 64, 128};
 #define DIVIDING(values, list, size)                                                               \
   hone__iree_cpu_values_dividing(values, list, sizeof(list) / sizeof *(list), size)
 
+/* Of a line that whole vectors do not divide. */
+static void whole_values(const struct generic *g, int64_t size,
+                         struct hone__iree_cpu_values *values)
+{
+  const int64_t lanes = g->knobs->lanes;
+
+  if (size % lanes == 0) return;
+  for (int64_t whole = lanes; whole <= 4 * lanes && whole < size; whole *= 4)
+    hone__iree_cpu_values_add(values, whole);
+}
+
 static void parallel_values(const struct generic *g, unsigned loop,
                             struct hone__iree_cpu_values *values)
 {
@@ -123,6 +178,7 @@ static void parallel_values(const struct generic *g, unsigned loop,
   else
     DIVIDING(values, powers, size);
   if (size <= 2 * g->knobs->lanes) hone__iree_cpu_values_add(values, size);
+  if (!g->windows && g->columns >> loop & 1) whole_values(g, size, values);
 }
 
 /* A line of an image, and parts of it. */
@@ -196,11 +252,11 @@ static void add_workgroup(struct generic *g, unsigned loop)
     hone__iree_cpu_values_dividing(&values, all, sizeof all / sizeof *all, size);
   }
   hone__iree_cpu_values_near(&values, knobs->choice.distribution[loop], size);
+  if (g->knobs->first.distribution[loop])
+    hone__iree_cpu_values_add(&values, g->knobs->first.distribution[loop]);
   knobs->distribution[loop] = hone__iree_cpu_knob(knobs, "dist", loop, &values);
   add_factor(&g->group, "dist", loop);
-  if (g->vectors >> loop & 1)
-    hone__knobs_constraint(&knobs->writer, "dist_%u %% vec_%u == 0 or dist_%u == %" PRId64, loop,
-                           loop, loop, size);
+  if (g->vectors >> loop & 1) hone__iree_cpu_constrain_workgroup(knobs, loop);
 }
 
 /* ---- Constraints ---- */
@@ -220,10 +276,10 @@ static int64_t smaller(int64_t a, int64_t b)
   return a < b ? a : b;
 }
 
-/* The call of a workgroup costs as much as a thousand steps; the compiler's own is always there. */
+/* The compiler's own tiles are always there. */
 static void constrain_workgroup(struct generic *g)
 {
-  int64_t all = 1, least = 1024;
+  int64_t all = 1, least = least_steps;
 
   for (unsigned i = 0; i < g->operation->loop_count; i++)
     if (g->operation->reductions >> i & 1)
@@ -269,6 +325,7 @@ void hone__iree_cpu_generic_knobs(struct hone__iree_cpu_knobs *knobs)
     pipeline = g.windows ? "ConvTileAndDecomposeExpert" : "DoubleTilingExpert";
   hone__knobs_begin(&knobs->writer, pipeline);
   find_vectors(&g);
+  choose_first(&g);
   for (unsigned i = 0; i < g.operation->loop_count; i++)
     add_vector(&g, i);
   for (unsigned i = 0; i < g.operation->loop_count; i++)

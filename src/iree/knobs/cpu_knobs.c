@@ -57,6 +57,13 @@ void hone__iree_cpu_values_near(struct hone__iree_cpu_values *values, int64_t ch
   if (2 * chosen <= size && size % (2 * chosen) == 0) hone__iree_cpu_values_add(values, 2 * chosen);
 }
 
+int64_t hone__iree_cpu_thread_tile(int64_t size, int64_t unit, int64_t groups)
+{
+  const int64_t tile = (size + groups * unit - 1) / (groups * unit) * unit;
+
+  return size % unit && size % groups == 0 && size / groups > unit ? size / groups : tile;
+}
+
 bool hone__iree_cpu_values_divide(const struct hone__iree_cpu_values *values, int64_t size)
 {
   for (size_t i = 0; i < values->count; i++)
@@ -64,11 +71,32 @@ bool hone__iree_cpu_values_divide(const struct hone__iree_cpu_values *values, in
   return true;
 }
 
+static bool has_value(const struct hone__iree_cpu_values *values, int64_t value)
+{
+  for (size_t i = 0; i < values->count; i++)
+    if (values->list[i] == value) return true;
+  return false;
+}
+
+static void add_first(struct hone__iree_cpu_knobs *knobs, const char *name, unsigned loop,
+                      const struct hone__iree_cpu_values *values)
+{
+  struct hone__iree_cpu_first *first = &knobs->first;
+  const bool is_vector = strcmp(name, "vec") == 0, is_workgroup = strcmp(name, "dist") == 0;
+  int64_t value = is_vector ? first->vector[loop] : is_workgroup ? first->distribution[loop] : 0;
+
+  if (is_vector && !value) value = knobs->choice.vector[loop] ? knobs->choice.vector[loop] : 1;
+  if (is_workgroup && !value) value = knobs->operation->sizes[loop];
+  first->is_wanted = first->is_wanted && has_value(values, value);
+  hone__text_addf(&first->text, ", %s_%u: %" PRId64, name, loop, value);
+}
+
 const char *hone__iree_cpu_knob(struct hone__iree_cpu_knobs *knobs, const char *name, unsigned loop,
                                 const struct hone__iree_cpu_values *values)
 {
   const char *knob = hone__arena_printf(&knobs->arena, "%s_%u", name, loop);
 
+  if (knobs->first.is_wanted) add_first(knobs, name, loop, values);
   hone__knobs_values(&knobs->writer, knob, values->list, values->count);
   return hone__arena_printf(&knobs->arena, "${%s}", knob);
 }
@@ -96,6 +124,16 @@ const char *hone__iree_cpu_vector(struct hone__iree_cpu_knobs *knobs, unsigned l
   return hone__iree_cpu_knob(knobs, "vec", loop, values);
 }
 
+void hone__iree_cpu_constrain_workgroup(struct hone__iree_cpu_knobs *knobs, unsigned loop)
+{
+  const int64_t size = knobs->operation->sizes[loop];
+
+  hone__knobs_constraint(&knobs->writer,
+                         "dist_%u %% vec_%u == 0 or dist_%u == %" PRId64 " or (%" PRId64
+                         " %% vec_%u != 0 and %" PRId64 " %% dist_%u == 0 and dist_%u > vec_%u)",
+                         loop, loop, loop, size, size, loop, size, loop, loop, loop);
+}
+
 /* ---- Text ---- */
 
 static bool has_tiles(const struct hone__iree_cpu_knobs *knobs, const char *const *tiles)
@@ -119,6 +157,7 @@ void hone__iree_cpu_text(struct hone__iree_cpu_knobs *knobs, const char *pipelin
 {
   struct hone__text text = {0};
 
+  if (knobs->first.is_wanted) hone__text_addf(&knobs->first.text, ", pipeline: %s", pipeline);
   hone__text_add(&text, "#iree_codegen.compilation_info<lowering_config = "
                         "#iree_cpu.lowering_config<");
   if (has_cache) {
@@ -184,7 +223,7 @@ static bool is_known(const struct hone__iree_operation *operation, struct hone__
 void hone__iree_cpu_knobs(const struct hone__iree_operation *operation,
                           const struct hone__iree_target *target,
                           const struct hone_iree_options *options, struct hone__text *yaml,
-                          struct hone__text *why)
+                          struct hone__text *first, struct hone__text *why)
 {
   struct hone__iree_cpu_knobs knobs = {.operation = operation,
                                        .threads = options->threads > 1 ? options->threads : 1};
@@ -199,6 +238,9 @@ void hone__iree_cpu_knobs(const struct hone__iree_operation *operation,
   else
     hone__iree_cpu_product_knobs(&knobs);
   hone__knobs_end(&knobs.writer, yaml);
+  if (knobs.first.is_wanted)
+    hone__text_addf(first, "{%s}", knobs.first.text.data + strlen(", ")); /* they are in front */
+  hone__text_release(&knobs.first.text);
   hone__text_release(&knobs.uneven);
   hone__arena_release(&knobs.arena);
 }

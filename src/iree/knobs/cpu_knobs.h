@@ -24,6 +24,14 @@ struct hone__iree_cpu_choice { /* the compiler's own tiles; 0: none along this l
 void hone__iree_cpu_choice_read(const struct hone__iree_operation *operation,
                                 struct hone__iree_cpu_choice *out_choice);
 
+/* What is to be tried first: tiles of loops; 0: a vector as the compiler has it, a whole workgroup.
+ */
+struct hone__iree_cpu_first {
+  bool is_wanted; /* no more if a knob does not have the value */
+  int64_t vector[HONE__IREE_CPU_LOOPS], distribution[HONE__IREE_CPU_LOOPS];
+  struct hone__text text;
+};
+
 struct hone__iree_cpu_knobs { /* one generation */
   const struct hone__iree_operation *operation;
   struct hone__iree_cpu_choice choice;
@@ -35,6 +43,7 @@ struct hone__iree_cpu_knobs { /* one generation */
   const char *distribution[HONE__IREE_CPU_LOOPS], *cache_parallel[HONE__IREE_CPU_LOOPS],
       *cache_reduction[HONE__IREE_CPU_LOOPS], *parallel[HONE__IREE_CPU_LOOPS],
       *reduction[HONE__IREE_CPU_LOOPS];
+  struct hone__iree_cpu_first first;
   struct hone__text uneven; /* when a tile does not divide; joined by `or`, or empty: never */
   struct hone__knob_writer writer;
   struct hone__arena arena;
@@ -51,6 +60,9 @@ void hone__iree_cpu_values_tiles(struct hone__iree_cpu_values *values, const int
 /* Those of `candidates` that divide the size; if none does, 1. */
 void hone__iree_cpu_values_dividing(struct hone__iree_cpu_values *values, const int64_t *candidates,
                                     size_t count, int64_t size);
+/* The tile of which there are so many groups: whole units, or equal parts of a size that units do
+ * not divide. */
+int64_t hone__iree_cpu_thread_tile(int64_t size, int64_t unit, int64_t groups);
 /* The compiler's own tile, and half and twice of it where these divide the size; 0: nothing. */
 void hone__iree_cpu_values_near(struct hone__iree_cpu_values *values, int64_t chosen, int64_t size);
 bool hone__iree_cpu_values_divide(const struct hone__iree_cpu_values *values, int64_t size);
@@ -65,6 +77,10 @@ const char *hone__iree_cpu_tile(struct hone__iree_cpu_knobs *knobs, const char *
 /* The same of "vec"; where the compiler itself does not peel its uneven tile, nor is it here. */
 const char *hone__iree_cpu_vector(struct hone__iree_cpu_knobs *knobs, unsigned loop,
                                   const struct hone__iree_cpu_values *values);
+
+/* Tiles of a workgroup are whole vectors, or the loop; where vectors leave a remainder in any case,
+ * they may be other equal parts of it: then all workgroups have the same remainder. */
+void hone__iree_cpu_constrain_workgroup(struct hone__iree_cpu_knobs *knobs, unsigned loop);
 
 /* ---- The whole ---- */
 

@@ -196,11 +196,13 @@ static void constrain_tile(struct product *product, const char *tile, int64_t lo
     hone__knobs_constraint(writer, "%s > %" PRId64, tile, low);
 }
 
-/* A convolution's loads and stores are not those of a plain product: smaller tiles may win. */
+/* A convolution's loads and stores are not those of a plain product: smaller tiles may win, as they
+ * do where blocks of the right operand are transposed in registers. */
 static int64_t lowest_tile(const struct product *product)
 {
   const int64_t low = product->knobs->accumulators * 2 / 5, chosen = chosen_tile(product);
 
+  if (product->is_strided) return product->knobs->accumulators / 8;
   if (product->knobs->operation->kind != HONE__IREE_CONVOLUTION || chosen == 0) return low;
   return chosen / 2 <= low ? product->knobs->accumulators / 8 : low;
 }
@@ -225,6 +227,37 @@ static void constrain_vectors(struct product *product, const struct hone__iree_c
   hone__knobs_order(&knobs->writer, "abs(%s - %" PRId64 ")", tile, full * 5 / 7);
 }
 
+/* The most rows that fit into registers beside so many columns. */
+static int64_t most_rows(const struct product *product, const struct hone__iree_cpu_values *rows,
+                         int64_t columns)
+{
+  int64_t most = smallest(rows);
+
+  for (size_t i = 0; i < rows->count; i++)
+    if (rows->list[i] * columns <= product->knobs->accumulators) most = rows->list[i];
+  return most;
+}
+
+/* Of a matrix whose steps are contiguous, a block of as many vectors as each has elements is
+ * transposed in registers. The product of a vector needs several accumulators in any case. What is
+ * left over of a loop is peeled off, once for each thread. */
+static void choose_first(struct product *product, const struct hone__iree_cpu_values *rows)
+{
+  struct hone__iree_cpu_knobs *knobs = product->knobs;
+  const int64_t lanes = knobs->lanes, columns = product->is_strided ? lanes : 4 * lanes;
+  struct hone__iree_cpu_first *first = &knobs->first;
+
+  if (knobs->operation->kind != HONE__IREE_CONTRACTION || product->step < 0) return;
+  if (product->columns < columns || (!product->is_strided && product->rows > 1)) return;
+  first->is_wanted = true;
+  first->vector[product->column] = columns;
+  first->vector[product->step] = product->is_strided ? lanes : 4;
+  if (product->row >= 0) first->vector[product->row] = most_rows(product, rows, columns);
+  if (knobs->threads > 1)
+    first->distribution[product->column] =
+        hone__iree_cpu_thread_tile(product->columns, columns, knobs->threads);
+}
+
 static void add_vectors(struct product *product)
 {
   struct hone__iree_cpu_knobs *knobs = product->knobs;
@@ -233,6 +266,7 @@ static void add_vectors(struct product *product)
   row_values(product, &rows);
   column_values(product, &columns);
   step_values(product, &steps);
+  if (product->column >= 0) choose_first(product, &rows);
   if (product->row >= 0)
     knobs->parallel[product->row] = hone__iree_cpu_vector(knobs, (unsigned)product->row, &rows);
   if (product->column >= 0)
@@ -263,7 +297,7 @@ static void thread_values(int64_t size, int64_t unit, int64_t threads, bool is_e
                           struct hone__iree_cpu_values *values)
 {
   for (int64_t groups = threads; threads > 1 && groups <= 2 * threads; groups += threads) {
-    const int64_t tile = (size + groups * unit - 1) / (groups * unit) * unit;
+    const int64_t tile = hone__iree_cpu_thread_tile(size, unit, groups);
     if (tile < size && (!is_even || size % tile == 0)) hone__iree_cpu_values_add(values, tile);
   }
 }
@@ -283,8 +317,7 @@ static void add_workgroup(struct product *product, int loop, int64_t unit)
   hone__iree_cpu_values_near(&values, choice_of(product)->distribution[loop],
                              size_of(product, loop));
   knobs->distribution[loop] = hone__iree_cpu_tile(knobs, "dist", (unsigned)loop, &values);
-  hone__knobs_constraint(&knobs->writer, "dist_%d %% vec_%d == 0 or dist_%d == %" PRId64, loop,
-                         loop, loop, size_of(product, loop));
+  hone__iree_cpu_constrain_workgroup(knobs, (unsigned)loop);
 }
 
 /* The loops of a batch, and what else is neither row nor column: one at a time, but several lines

@@ -29,11 +29,11 @@ void hone__iree_gpu_knobs(const struct hone__iree_operation *operation,
                           const struct hone__iree_target *target,
                           const struct hone_iree_options *options, struct hone__text *yaml,
                           struct hone__text *why);
-/* cpu_knobs.c */
+/* cpu_knobs.c. `first`: the configuration that promises most, as a mapping of YAML, or nothing. */
 void hone__iree_cpu_knobs(const struct hone__iree_operation *operation,
                           const struct hone__iree_target *target,
                           const struct hone_iree_options *options, struct hone__text *yaml,
-                          struct hone__text *why);
+                          struct hone__text *first, struct hone__text *why);
 
 /* cpu_generic.c: whether the compiler makes no vectors of an operation, as it slides a window along
  * the lines of an image: a depthwise convolution or pooling with channels in front of the image. */

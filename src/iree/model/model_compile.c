@@ -64,6 +64,13 @@ static const char *advise(const struct hone__model *model)
   return "";
 }
 
+/* The names of dumps begin with those of functions. */
+static bool is_no_file_name(const struct hone__text *reason)
+{
+  return reason->data && strstr(reason->data, "while dumping to ") &&
+         strstr(reason->data, ": No such file or directory");
+}
+
 /* "model.mlir:5:10: error: ..."; line 0 is not a place. */
 static bool has_place(const struct hone__model *model, const char *error)
 {
@@ -113,6 +120,11 @@ static hone_status judge(const struct hone__model *model, const struct hone__chi
                          "%s: error: it does not compile%s%s: IREE %s does not support '%s' in the "
                          "form that the model has",
                          model->path, for_word, target, model->tools.version, name);
+  else if (is_no_file_name(&reason))
+    status = hone__error(HONE_INVALID_SPEC,
+                         "%s: error: the name of a function has a '/', but its dispatches are "
+                         "dumped to files of this name: rename the function",
+                         model->path);
   else if (has_place(model, error))
     status = hone__error(HONE_INVALID_SPEC, "%s\nit does not compile%s%s", error, for_word, target);
   else

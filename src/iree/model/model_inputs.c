@@ -1,5 +1,5 @@
 /* Arrays are written as .npy if numpy has the type, else as raw bytes, with the shape in the word.
- * Values are small and, if they may be indices, not negative.
+ * Values are small and, if they may be indices, 0 or 1.
  */
 #include "iree/model/model_inputs.h"
 
@@ -16,6 +16,9 @@
 
 enum { BLOCK = 1 << 16, MOST_INPUT_BYTES = 1 << 30 };
 _Static_assert((int)HONE__NPY_DIMENSIONS <= (int)HONE__MODEL_MOST_DIMS, "shapes of .npy files");
+/* Tables of two rows are common: the types of tokens. What lies behind a table is read, but differs
+ * from module to module. */
+static const double index_end = 2;
 static const uint64_t most_elements = (uint64_t)1 << 40;
 
 /* ---- Types ---- */
@@ -60,7 +63,7 @@ static bool write_values(FILE *file, const struct hone__iree_element *element, u
   if (element->low != element->high || element->is_bits) {
     fill.ranged = true;
     fill.low = element->is_bits ? 0 : element->low;
-    fill.high = element->is_bits ? 256 : element->high;
+    fill.high = element->is_bits ? 256 : element->low == 0 ? index_end : element->high;
   }
   for (uint64_t at = 0; ok && at < count; at += BLOCK) {
     size_t part = count - at < BLOCK ? (size_t)(count - at) : BLOCK;
@@ -122,9 +125,10 @@ static const char *why_not(const struct hone__mlir_type *type)
   return type->rank > HONE__NPY_DIMENSIONS ? "it has too many dims" : NULL;
 }
 
-/* "64x512xf32=1" of tensor<?x512xf32>, as a start. */
+/* "64x512xf32=1" of tensor<?x512xf32>, as a start; nothing where IREE's tools take only files. */
 static void suggest(const struct hone__mlir_type *type, struct hone__text *text)
 {
+  if (type->element && hone__starts_with(type->element, "complex")) return;
   for (unsigned i = 0; i < type->rank; i++)
     hone__text_addf(text, "%lldx", type->dims[i] < 0 ? 64LL : (long long)type->dims[i]);
   hone__text_addf(text, "%s=1", type->element ? type->element : "f32");
@@ -152,9 +156,11 @@ static hone_status refuse(const struct hone__model_function *function, size_t in
   suggest_dims(function, index, &dims);
   status = hone__error(HONE_INVALID_ARGUMENT,
                        "argument %zu of '%s' is %s: %s; give %s%sthe arguments up to it with "
-                       "--input=@FILE.npy, or such as --input=%s",
+                       "--input=@FILE.npy%s%s",
                        index, function->name, argument->type.text, why_not(&argument->type),
-                       dims.length ? dims.data : "", dims.length ? ", or " : "", example.data);
+                       dims.length ? dims.data : "", dims.length ? ", or " : "",
+                       example.length ? ", or such as --input=" : "",
+                       example.length ? example.data : "");
   hone__text_release(&dims);
   hone__text_release(&example);
   return status;

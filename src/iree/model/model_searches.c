@@ -211,6 +211,10 @@ hone_status hone__model_search_all(struct hone__model_tuning *tuning)
     end_untunable(tuning);
     return NULL;
   }
+  if (!tuned->count)
+    return hone__error(HONE_INVALID_SPEC,
+                       "'%s' has no dispatches: nothing is computed when it is called",
+                       tuning->path);
   if (!all)
     return hone__error(HONE_INVALID_SPEC,
                        "'%s' has no dispatch that can be tuned: 'hone iree dispatches' shows why",

@@ -1,6 +1,7 @@
 /* Functions that were imported from torch or ONNX take and return buffer views, and have no
  * declaration: "hal.tensor.import %arg0 : !hal.buffer_view -> tensor<1x2048xi32>" in the body shows
- * the tensor. The body may be that of NAME$async, which NAME calls.
+ * the tensor. The body may be that of NAME$async, which NAME calls. An argument that nothing uses
+ * may be anything.
  */
 #include "iree/model/model_inputs.h"
 
@@ -45,40 +46,45 @@ static const struct hone__mlir_type *find_shaped(const struct hone__mlir_op *op)
 
 /* ---- Arguments ---- */
 
+static int64_t one[] = {1};
+static const struct hone__mlir_type anything = {
+    .text = "tensor<1xi8>", .element = "i8", .is_shaped = true, .rank = 1, .dims = one};
+
 struct use { /* of a value within a function */
   const struct hone__mlir *flow;
   const char *value;
   unsigned depth;
   const struct hone__mlir_type *found;
+  bool is_used; /* by anything but the calls that were followed */
 };
 
-static const struct hone__mlir_type *type_of_use(const struct hone__mlir *flow,
-                                                 const struct hone__mlir_op *function,
-                                                 const char *value, unsigned depth);
+static void look_for_use(const struct hone__mlir_op *function, struct use *use);
 
 static bool visit_use(void *data, struct hone__mlir_op *op)
 {
-  struct use *use = data;
+  struct use *use = data, inner;
   const struct hone__mlir_op *callee;
 
   for (size_t i = 0; i < op->operand_count && !use->found; i++) {
     if (!is_value(op->operands[i], use->value)) continue;
     if (strcmp(op->name, "hal.tensor.import") == 0) use->found = find_shaped(op);
     callee = is_call(op) && use->depth ? find_function(use->flow, op->symbol) : NULL;
-    if (callee && i < callee->block_arg_count)
-      use->found = type_of_use(use->flow, callee, callee->block_args[i], use->depth - 1);
+    if (!callee || i >= callee->block_arg_count) {
+      use->is_used = true;
+      continue;
+    }
+    inner =
+        (struct use){.flow = use->flow, .value = callee->block_args[i], .depth = use->depth - 1};
+    look_for_use(callee, &inner);
+    use->found = inner.found;
+    use->is_used |= inner.is_used;
   }
   return !use->found;
 }
 
-static const struct hone__mlir_type *type_of_use(const struct hone__mlir *flow,
-                                                 const struct hone__mlir_op *function,
-                                                 const char *value, unsigned depth)
+static void look_for_use(const struct hone__mlir_op *function, struct use *use)
 {
-  struct use use = {.flow = flow, .value = value, .depth = depth};
-
-  hone__mlir_each(function, visit_use, &use);
-  return use.found;
+  hone__mlir_each(function, visit_use, use);
 }
 
 static struct hone__mlir_type copy_type(const struct hone__mlir_type *type,
@@ -98,10 +104,10 @@ void hone__model_argument_types(const struct hone__mlir *flow, const struct hone
 {
   for (size_t i = 0; i < function->argument_count && i < op->block_arg_count; i++) {
     struct hone__mlir_type *type = &function->arguments[i].type;
-    const struct hone__mlir_type *found = NULL;
-    if (type->text && hone__starts_with(type->text, buffer_view))
-      found = type_of_use(flow, op, op->block_args[i], CALL_DEPTH);
-    if (found) *type = copy_type(found, arena);
+    struct use use = {.flow = flow, .value = op->block_args[i], .depth = CALL_DEPTH};
+    if (!type->text || !hone__starts_with(type->text, buffer_view)) continue;
+    look_for_use(op, &use);
+    if (use.found || !use.is_used) *type = copy_type(use.found ? use.found : &anything, arena);
   }
 }
 

@@ -206,7 +206,7 @@ static hone_status compiler_knobs(struct hone__iree_job *job, struct hone__text 
 static void own_knobs(struct hone__iree_job *job, struct hone__text *yaml, struct hone__text *why)
 {
   if (job->target.family == HONE__IREE_CPU)
-    hone__iree_cpu_knobs(&job->operation, &job->target, job->options, yaml, why);
+    hone__iree_cpu_knobs(&job->operation, &job->target, job->options, yaml, &job->first, why);
   else if (job->target.family == HONE__IREE_OTHER)
     hone__text_addf(why, "IREE reads no tuning specs for %s: targets are llvm-cpu, AMD and NVIDIA",
                     job->target.backend ? job->target.backend : "this target");
@@ -366,6 +366,14 @@ static void add_head(const char *path, struct hone__text *yaml)
   free(real);
 }
 
+/* Behind what was good before. */
+static void add_first(const struct hone__iree_job *job, struct hone__text *seeds)
+{
+  if (!job->first.length) return;
+  if (seeds->length) seeds->length--; /* "]" */
+  hone__text_addf(seeds, "%s%s]", seeds->length ? ", " : "[", job->first.data);
+}
+
 static hone_status add_settings(struct hone__iree_job *job, struct hone__text *yaml)
 {
   char digest[HONE__DIGEST_SIZE], *path = NULL, *identity = NULL;
@@ -377,6 +385,7 @@ static hone_status add_settings(struct hone__iree_job *job, struct hone__text *y
     if (!status) status = keep_dispatch(job, digest, &path);
     if (!status) identity = identity_of(job, digest);
     if (!status) status = hone__iree_seeds(&job->operation, job->options, is_older(job), &seeds);
+    if (!status) add_first(job, &seeds);
   }
   if (!status)
     hone__iree_task_settings(job, path, path ? digest : NULL, identity, seeds.data, yaml);
@@ -419,6 +428,7 @@ static void release(struct hone__iree_job *job)
   hone__mlir_release(&job->file);
   hone__words_release(&job->flags);
   hone__text_release(&job->warnings);
+  hone__text_release(&job->first);
   hone__iree_toolset_release(&job->toolset);
 }
 

@@ -25,6 +25,7 @@ struct hone__iree_job { /* one file on its way to a spec */
   struct hone__iree_target target;
   struct hone__iree_dispatch dispatch; /* for tuning, or for the compiler's constraints */
   bool is_prepared;
+  struct hone__text first;    /* what the generator of knobs would try first, or nothing */
   struct hone__text warnings; /* a line each */
 };
 
