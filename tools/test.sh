@@ -12,6 +12,10 @@ case $program in
 esac
 program=${program%%:*}
 
+if ! grep -q cmocka build/build.ninja; then # it was installed after this build was set up, or never
+  pkg-config --exists cmocka || { echo "test: the tests need packages that are missing; 'tools/setup.sh check' installs them" >&2; exit 2; }
+  tools/configure.sh build -Dtests=enabled && ninja -C build --quiet || exit 1
+fi
 rm -f "$log"
 if [ -z "$program" ]; then
   # More at once than there are processors: many of them wait for a deadline most of their time.

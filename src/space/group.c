@@ -1,6 +1,7 @@
 /* One group: its domains for this problem and device, its constraints compiled, its independent
  * parts found and solved. */
 #include "space/group.h"
+#include "space/alike.h"
 #include "space/listed.h"
 #include "space/rewrite.h"
 
@@ -102,6 +103,16 @@ static void add_constant(struct splitter *s, struct hone_value value, size_t con
   }
 }
 
+static uint32_t rewrite(const struct splitter *s, uint32_t node)
+{
+  struct hone__spec_program *program = &s->solved->program;
+  uint32_t rewritten;
+
+  if (lacks_a_name(s, node) || s->rewrites == MOST_REWRITES) return node;
+  rewritten = hone__rewrite(program, s->bounds, node);
+  return rewritten != node ? rewritten : hone__alike_reduce(program, s->bounds, node);
+}
+
 /* `a and b` is two constraints, unless a name is absent: then Python's order of evaluation decides
  * whether the rule applies at all. */
 static void split(struct splitter *s, uint32_t node, size_t constraint)
@@ -119,9 +130,7 @@ static void split(struct splitter *s, uint32_t node, size_t constraint)
     split(s, n.args[0], constraint);
     split(s, n.args[1], constraint);
   } else if (hone__bounds_truth(&s->bounds[node]) <= 0) { /* else it is true whatever is chosen */
-    rewritten = lacks_a_name(s, node) || s->rewrites == MOST_REWRITES
-                    ? node
-                    : hone__rewrite(program, s->bounds, node);
+    rewritten = rewrite(s, node);
     if (rewritten != node) {
       s->rewrites++;
       split(s, rewritten, constraint);

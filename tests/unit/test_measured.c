@@ -151,7 +151,7 @@ static void without_a_verdict_the_order_decides(void **state)
   (void)state;
   fill(&stored, HONE_VERDICT_NONE, NULL);
   expect_tuned(&stored, "U=2");
-  expect_page(&stored, "Best: <code>U=2</code> (unconfirmed)");
+  expect_page(&stored, "Best: <code>U=2</code> (not proved to be faster)");
   close_stored(&stored);
 }
 
