@@ -166,6 +166,7 @@ static void tie_all(struct splitter *s)
   s->leader = hone__alloc((solved->count + 1) * sizeof *s->leader);
   for (uint32_t i = 0; i < solved->count; i++)
     s->leader[i] = i;
+  extend_bounds(s); /* over nodes that no rewriting used in the end, too */
   for (size_t i = 0; i < s->root_count; i++) {
     memset(s->seen, 0, solved->program.count * sizeof *s->seen);
     tie(s, s->roots[i], UINT32_MAX, s->seen);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-enum { CASES = 120, LOOKS = 200 };
+enum { CASES = 30, LOOKS = 200 };
 
 /* ---- Conditions, as text and as C ---- */
 
