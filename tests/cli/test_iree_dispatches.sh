@@ -124,16 +124,33 @@ run "$HONE" iree dispatches $models/model.mlir vulkan:ampere --no-time
 expect_status 0
 expect_out_contains "main_dispatch_0, main_dispatch_1: IREE reads no tuning specs for vulkan-spirv"
 
-case_begin "targets: unknown ones, none, two"
+case_begin "without a target, it is for the processor"
+run "$HONE" iree dispatches $models/model.mlir --no-time
+expect_status 0
+expect_out_contains "model.mlir for llvm-cpu"
+cat >"$TMP/own.mlir" <<'MLIR'
+module attributes {hal.device.targets = [#hal.device.target<"local", [
+    #hal.executable.target<"vmvx", "vmvx-bytecode-fb">]> : !hal.device]} {
+  func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+    %r = math.sqrt %a : tensor<8xf32>
+    return %r : tensor<8xf32>
+  }
+}
+MLIR
+run "$HONE" iree dispatches "$TMP/own.mlir" --no-time
+expect_status 0
+expect_out_contains "own.mlir for vmvx"
+run "$HONE" iree dispatches $models/model.mlir --no-time --iree-hal-target-device=hip
+expect_status 2
+expect_err_contains "ROCM target not set"
+
+case_begin "targets: unknown ones, two"
 run "$HONE" iree dispatches $models/model.mlir gfx94 --no-time
 expect_status 2
 expect_err_contains "it does not compile for gfx94: Unknown ROCM target 'gfx94'"
 run "$HONE" iree dispatches $models/model.mlir mi30x --no-time
 expect_status 2
 expect_err_contains "unknown target 'mi30x'; did you mean"
-run "$HONE" iree dispatches $models/model.mlir --no-time
-expect_status 2
-expect_err_contains "it has no target: give one, such as llvm-cpu"
 run "$HONE" iree dispatches $models/model.mlir llvm-cpu gfx942
 expect_status 2
 expect_err_contains "two targets, 'llvm-cpu' and 'gfx942'"

@@ -3,6 +3,7 @@
 
 #include "base/accessor.h"
 #include "base/allocators.h"
+#include "base/file.h"
 #include "base/folder.h"
 #include "base/options_size.h"
 #include "base/paths.h"
@@ -10,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct hone_iree_model_options defaults = {.seed = 42, .measure = true};
 
@@ -30,6 +32,30 @@ hone_status hone__iree_model_take(struct hone__iree_model_given *given,
   if (given->options.iree) given->iree = *given->options.iree;
   given->options.iree = &given->iree;
   return NULL;
+}
+
+static bool names_target(const char *path)
+{
+  static const char word[] = "device.target"; /* of #hal.device.target<...> */
+  char *text = NULL;
+  size_t size = 0;
+  hone_status status = hone__file_read_plain(path, HONE__MODEL_LIMIT, &text, &size);
+  bool found = !status && memmem(text, size, word, sizeof word - 1);
+
+  hone_status_free(status);
+  free(text);
+  return found;
+}
+
+bool hone__iree_model_default_target(struct hone__iree_model_given *given, const char *path)
+{
+  struct hone_iree_options *options = &given->iree;
+
+  for (size_t i = 0; i < options->flag_count; i++)
+    if (hone__starts_with(options->flags[i], "--iree-hal-target")) return false;
+  if (options->target || names_target(path)) return false;
+  options->target = "llvm-cpu";
+  return true;
 }
 
 hone_status hone__dispatches_step(const struct hone_iree_model_options *options, const char *step,
@@ -221,6 +247,7 @@ hone_status hone_iree_dispatches(const char *model, const struct hone_iree_model
   *out_dispatches = NULL;
   status = hone__iree_model_take(&given, options);
   if (status) return status;
+  hone__iree_model_default_target(&given, model);
   dispatches = hone__alloc(sizeof *dispatches);
   dispatches->time_ns = NAN;
   status = list(model, &given.options, dispatches);

@@ -40,6 +40,8 @@ struct hone__iree_model_given {
 };
 hone_status hone__iree_model_take(struct hone__iree_model_given *given,
                                   const struct hone_iree_model_options *options);
+/* If no option, no flag and not the model itself names a target: llvm-cpu, and true. */
+bool hone__iree_model_default_target(struct hone__iree_model_given *given, const char *path);
 
 /* Everything except times and calls of one executable. An untunable dispatch is not a failure.
  * `spaces`: the dispatch will be tuned, and its space is kept there; NULL: it is only counted. */

@@ -1,10 +1,10 @@
 /* The compiler's input, and its words. */
 #include "iree/model/model_dump.h"
 
+#include "base/paths.h"
 #include "base/utf8.h"
 #include "iree/model/model_import.h"
 #include "iree/operation/target.h"
-#include "base/paths.h"
 #include "hone_iree.h"
 
 #include <stdio.h>
@@ -110,11 +110,6 @@ static hone_status judge(const struct hone__model *model, const struct hone__chi
   explain(model, result, error, &reason);
   if (result->end == HONE__CHILD_NOT_STARTED)
     status = hone__error(HONE_IO, "cannot start iree-compile: %s", reason.data);
-  else if (!*target && reason.data && strstr(reason.data, "no HAL devices"))
-    status = hone__error(
-        HONE_INVALID_SPEC,
-        "%s: error: it has no target: give one, such as llvm-cpu, gfx942, mi300x or sm_80",
-        model->path);
   else if (find_unsupported(&reason, name))
     status = hone__error(HONE_INVALID_SPEC,
                          "%s: error: it does not compile%s%s: IREE %s does not support '%s' in the "

@@ -24,6 +24,8 @@ struct hone__model_executable {
   char *benchmark; /* a file; NULL: not dumped, because something of it is known only at run time */
 };
 
+enum { HONE__MODEL_LIMIT = 1 << 30 }; /* bytes of a file */
+
 struct hone__model {
   const char *path;                        /* lent */
   const struct hone_iree_options *options; /* lent: target, flags, iree_dir */

@@ -60,6 +60,7 @@ hone_status hone_iree_configure(const char *model, const char *spec,
   hone__allocators_install();
   status = hone__iree_model_take(&given, options);
   if (status) return status;
+  hone__iree_model_default_target(&given, model);
   hone__child_guard_begin(&guard);
   status = hone__folder_make(NULL, &folder);
   if (!status) status = hone__model_open(&opened, model, &given.options, folder);

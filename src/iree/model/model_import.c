@@ -18,7 +18,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MODEL_LIMIT = 1 << 30 };
 static const double import_s = 3600;
 
 bool hone__model_is_onnx(const char *path)
@@ -173,7 +172,7 @@ static hone_status make(const struct import *import)
 
 static hone_status import_onnx(struct import *import, const char *folder)
 {
-  hone_status status = hone__file_read(import->path, MODEL_LIMIT, &import->bytes, &import->size);
+  hone_status status = hone__file_read(import->path, HONE__MODEL_LIMIT, &import->bytes, &import->size);
 
   if (!status) {
     status = hone__onnx_read(import->bytes, import->size, &import->onnx);

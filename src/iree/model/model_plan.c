@@ -129,5 +129,6 @@ hone_status hone_iree_tune_plan(const char *model, const struct hone_iree_tune_o
   hone__allocators_install();
   *out_text = NULL;
   status = hone__iree_tune_take(&given, options);
+  if (!status) hone__iree_model_default_target(&given.model, model);
   return status ? status : make_plan(model, &given.options, out_text);
 }

@@ -325,13 +325,16 @@ void hone__model_close(struct hone__model_tuning *tuning)
   free(tuning->folder);
 }
 
-static hone_status tune_model(const char *model, const struct hone_iree_tune_options *options,
+static hone_status tune_model(const char *model, struct hone__iree_tune_given *given,
                               struct hone_iree_tuned *tuned)
 {
+  const struct hone_iree_tune_options *options = &given->options;
   struct hone__model_tuning tuning = {
       .path = model, .options = options, .tuned = tuned, .began = hone__clock()};
   hone_status status;
 
+  if (hone__iree_model_default_target(&given->model, model))
+    hone__model_note(&tuning, "compiled for llvm-cpu, because no target is given");
   hone__model_choose_device(&tuning);
   hone__iree_toolset_find(options->model->iree->iree_dir, &tuning.tools);
   status = hone__model_work_open(&tuning);
@@ -358,5 +361,5 @@ hone_status hone_iree_tune(const char *model, const struct hone_iree_tune_option
   *out_tuned = hone__alloc(sizeof **out_tuned);
   hone__model_result_open(*out_tuned);
   status = hone__iree_tune_take(&given, options);
-  return status ? status : tune_model(model, &given.options, *out_tuned);
+  return status ? status : tune_model(model, &given, *out_tuned);
 }

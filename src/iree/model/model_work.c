@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MODEL_LIMIT = 1 << 30, FILE_LIMIT = 64 << 20 };
+enum { FILE_LIMIT = 64 << 20 };
 static const char placeholder[] = "{work}";
 
 /* ---- Its name ---- */
@@ -32,7 +32,7 @@ static void add_inputs(struct hone__digester *digester, const struct hone_iree_m
     const char *file = strchr(model->inputs[i], '@');
     char *bytes = NULL;
     size_t size = 0;
-    hone_status status = file ? hone__file_read(file + 1, MODEL_LIMIT, &bytes, &size) : NULL;
+    hone_status status = file ? hone__file_read(file + 1, HONE__MODEL_LIMIT, &bytes, &size) : NULL;
     hone__digest_add_text(digester, status || !file ? model->inputs[i] : "@");
     if (bytes) hone__digest_add(digester, bytes, size);
     hone_status_free(status);
@@ -46,7 +46,7 @@ static hone_status make_key(struct hone__model_tuning *tuning)
   struct hone__digester *digester;
   char *text = NULL;
   size_t size = 0;
-  hone_status status = hone__file_read(tuning->path, MODEL_LIMIT, &text, &size);
+  hone_status status = hone__file_read(tuning->path, HONE__MODEL_LIMIT, &text, &size);
 
   if (status) return status;
   digester = hone__digest_begin();
