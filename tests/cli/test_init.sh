@@ -760,6 +760,11 @@ expect_status 0
 printf 'template <typename T> inline T dot(const T *x, const T *y, int n) { T s = 0; for (int i = 0; i < n; i++) s += x[i] * y[i]; return s; }\n' >dot.hpp
 run "$HONE" init dot.hpp -o -
 expect_out_contains "{name: result, type: f32, return: true}"
+printf 'namespace near { namespace { template <typename T> inline T sum(const T *x, int n) { T s = 0; while (n--) s += *x++; return s; } } }\n' >near.hpp
+run "$HONE" init near.hpp --entry sum
+expect_status 0
+run "$HONE" run near.yaml
+expect_status 0
 cat >faces.c <<'END'
 void faces(int n, const double x[], double b[][8])
 {
