@@ -203,7 +203,7 @@ static void add_problem(struct hone__text *html, const struct hone__bars *bars, 
   for (size_t i = 0; i < bars->options->count && !differs; i++)
     differs = strcmp(results[i]->problem, results[0]->problem) != 0;
   if (!differs || !*results[result]->problem) return;
-  hone__text_add(html, " <span class=\"faint\">");
+  hone__text_add(html, "<br><span class=\"faint\">");
   hone__markup_add(html, results[result]->problem, 200);
   hone__text_add(html, "</span>");
 }
