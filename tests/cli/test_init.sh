@@ -730,6 +730,7 @@ run "$HONE" init roots.h
 expect_status 0
 run "$HONE" run roots.yaml --config LEVEL=2
 expect_status 0
+expect_out_contains "-include $PWD/roots.h -x c /dev/null"
 run "$HONE" init scale.hpp -o - --entry scale
 expect_status 0
 cp scale.hpp scale.h
