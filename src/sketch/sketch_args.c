@@ -505,6 +505,8 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
                                            : ", value: TODO");
   }
   hone__text_addf(out, "}   # %s", parameter->text);
+  if (!is_known && parameter->is_pointer && hone__has_word(parameter->text, "void"))
+    hone__text_add(out, "; what it points to is for you to say: u8 are bytes");
   if (parameter->is_pointer && hone__sketch_has_offsets(sketch, parameter->name))
     hone__text_add(out, "; one element per row: 'file: rows.npy' has yours");
   if (parameter->is_pointer && has_sizes(sketch, parameter)) {
