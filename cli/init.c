@@ -121,10 +121,10 @@ const struct command init_command = {
     .summary = "write a first spec for a kernel",
     .usage = "SOURCE [options]",
     .about =
-        "Reads a source (.c, .cpp, .cu, .hip, .cl, .py) and writes a commented spec beside it:\n"
-        "the function's arguments with their types and roles, sizes, parameters from macros\n"
-        "with '#ifndef', from templates or from a program's options, a baseline. What it\n"
-        "cannot know is marked with TODO. It asks nothing.\n",
+        "Reads a source (.c, .h, .cpp, .hpp, .cu, .hip, .cl, .py) and writes a commented spec\n"
+        "beside it: the function's arguments with their types and roles, sizes, parameters\n"
+        "from macros with '#ifndef', from templates or from a program's options, a baseline.\n"
+        "What it cannot know is marked with TODO. It asks nothing.\n",
     .examples = "  hone init gemm.c\n"
                 "  hone init reduce.cu --entry reduce_blocks -o -\n",
     .options = init_options,

@@ -64,8 +64,14 @@ struct top {
   const struct report_view *view;
   const struct hone_report_row **rows;
   size_t count, left_out;
-  bool has_marks; /* one of them is suspicious */
+  bool has_marks; /* one of them is suspicious, or tied with the winner */
 };
+
+static const char *mark_of(const struct hone_report_row *row)
+{
+  if (*hone_report_row_suspicious(row)) return "SUSPICIOUS";
+  return hone_report_row_is_tied(row) ? "tied" : "";
+}
 
 /* The reliability of the speedup. */
 static const char *basis(const struct top *top, struct figure *figure,
@@ -113,7 +119,7 @@ static void choose_rows(struct top *top)
     top->count = most;
   }
   for (size_t i = 0; i < top->count; i++)
-    top->has_marks = top->has_marks || *hone_report_row_suspicious(top->rows[i]);
+    top->has_marks = top->has_marks || *mark_of(top->rows[i]);
 }
 
 static void add_titles(void *data, struct table *table)
@@ -145,7 +151,7 @@ static void add_cells(void *data, struct table *table, size_t i)
                                                 : hone_report_row_screen_speedup(row)));
   table_cell(table, basis(top, &figure, row));
   table_cell(table, figure_time(&figure, hone_report_row_time_ns(row)));
-  if (top->has_marks) table_cell(table, *hone_report_row_suspicious(row) ? "SUSPICIOUS" : "");
+  if (top->has_marks) table_cell(table, mark_of(row));
   report_metric_cells(table, top->view->report, row);
   if (top->view->is_verbose) {
     table_cell(table, hone_verdict_name(hone_report_row_verdict(row)));

@@ -270,10 +270,12 @@ static void print_failures(const struct report_view *view)
   if (hone_report_failure_count(report)) report_print_title(view, "failures");
   for (size_t i = 0; i < hone_report_failure_count(report); i++) {
     const struct hone_report_failure *failure = hone_report_failure(report, i);
+    const char *name = hone_outcome_name(hone_report_failure_outcome(failure));
     output_format(view->output, "%6" PRIu64 "  ", hone_report_failure_candidates(failure));
-    output_styled(view->output, STYLE_BAD, hone_outcome_name(hone_report_failure_outcome(failure)));
+    output_styled(view->output, STYLE_BAD, name);
     output_text(view->output, ": ");
-    visible_text(view->output, hone_report_failure_text(failure));
+    visible_wrapped(view->output, hone_report_failure_text(failure),
+                    EVIDENCE_INDENT + strlen(name) + strlen(": "), view->width);
     output_text(view->output, "\n");
     print_evidence(view, hone_report_failure_evidence(failure));
     if (!*hone_report_failure_command(failure)) continue;

@@ -178,6 +178,8 @@ HONE_API const char *hone_report_row_config(const struct hone_report_row *row);
 HONE_API bool hone_report_row_is_baseline(const struct hone_report_row *row);
 HONE_API bool hone_report_row_is_winner(const struct hone_report_row *row);
 HONE_API bool hone_report_row_is_confirmed(const struct hone_report_row *row);
+/* Its confirmed interval reaches that of the proved winner: which is faster is not known. */
+HONE_API bool hone_report_row_is_tied(const struct hone_report_row *row);
 HONE_API enum hone_outcome hone_report_row_outcome(const struct hone_report_row *row);
 HONE_API const char *hone_report_row_device(const struct hone_report_row *row);
 HONE_API enum hone_verdict hone_report_row_verdict(const struct hone_report_row *row);

@@ -29,16 +29,16 @@ static bool has_suffix(const char *path, const char *const *suffixes)
 
 bool hone__backend_source_file_is_header(const char *path)
 {
-  static const char *const suffixes[] = {".hpp", ".hh", ".hxx", NULL};
+  static const char *const suffixes[] = {".h", ".hpp", ".hh", ".hxx", NULL};
 
   return has_suffix(path, suffixes);
 }
 
 bool hone__backend_source_file_is_cplusplus(const char *path)
 {
-  static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".C", NULL};
+  static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".C", ".hpp", ".hh", ".hxx", NULL};
 
-  return has_suffix(path, suffixes) || hone__backend_source_file_is_header(path);
+  return has_suffix(path, suffixes);
 }
 
 bool hone__backend_source_file_is_executable(const char *path)

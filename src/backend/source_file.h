@@ -15,7 +15,7 @@ hone_status hone__backend_source_file_find(const struct hone_spec *spec, char **
 const char *hone__backend_source_file_suffix(const char *path);
 /* By its suffix; a header of C++ is, too. */
 bool hone__backend_source_file_is_cplusplus(const char *path);
-/* A header of C++: a compiler makes an object only of a source that includes it. */
+/* A header of C or C++: a compiler makes an object only of a source that includes it. */
 bool hone__backend_source_file_is_header(const char *path);
 /* True if it exists and is executable. */
 bool hone__backend_source_file_is_executable(const char *path);

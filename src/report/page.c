@@ -144,16 +144,23 @@ static const char style_below[] =
     "#explore>section,tr,.chart,.plot,.knob,.steps li{break-inside:avoid}"
     "#explore>#candidates,.bar,.badge,#job{display:none}.live .plain.rows{display:block}}\n";
 
+/* The name that all results share; "": they have none. */
+static const char *shared_name(const struct hone_page_options *options)
+{
+  for (size_t i = 1; i < options->count; i++)
+    if (strcmp(options->results[i]->name, options->results[0]->name) != 0) return "";
+  return options->count ? options->results[0]->name : "";
+}
+
 /* What was requested, the spec's name, or what is compared. */
 static void add_title(struct hone__text *html, const struct hone__bars *bars)
 {
   const struct hone_page_options *options = bars->options;
-  bool has_name = options->count == 1 && *options->results[0]->name;
+  const char *name = shared_name(options);
 
-  if (options->title || has_name) {
-    hone__markup_add(html, options->title ? options->title : options->results[0]->name, 400);
-    return;
-  }
+  if (options->title || *name) hone__markup_add(html, options->title ? options->title : name, 400);
+  if (options->title || (*name && options->count == 1)) return;
+  if (*name) hone__text_add(html, ": ");
   for (size_t i = 0; i < options->count && i < 4; i++) {
     if (i) hone__text_add(html, i == 1 ? " vs " : ", ");
     hone__markup_add(html, bars->labels[i], 100);
@@ -230,27 +237,38 @@ static const char *headword(const struct hone_report *report)
   return is_suspicious(report) ? "SUSPICIOUS" : hone_verdict_name(report->verdict);
 }
 
-static void add_sentence(struct hone__text *html, const struct hone__bars *bars, size_t index)
+static void add_sentence(struct hone__text *html, const struct hone__bars *bars, size_t index,
+                         bool is_lead)
 {
   const struct hone_report *report = bars->options->reports[index];
 
   if (report->verdict == HONE_VERDICT_NONE && !report->unconfirmed) return; /* a sweep */
-  hone__text_addf(html, "<p class=\"lead%s\">", is_suspicious(report) ? " bad" : "");
+  hone__text_addf(html, "<p class=\"%s%s\">", is_lead ? "lead" : "sentence",
+                  is_suspicious(report) ? " bad" : "");
   add_subject(html, bars, index);
   hone__text_addf(html, "%s%s", headword(report), *headword(report) ? ": " : "");
   hone__markup_add(html, report->sentence, 1000);
   hone__text_add(html, "</p>\n");
 }
 
+enum { MOST_LEADS = 3 }; /* in large letters */
+
+/* What each of the results proves. A table of how they do on each other's problems and devices says
+ * most of it, so it comes first. */
 static void add_lead(struct hone__text *html, const struct hone__bars *bars)
 {
   const struct hone_page_options *options = bars->options;
+  size_t begin;
+  bool has_matrix;
 
-  for (size_t i = 0; i < options->count; i++) {
-    if (options->count == 1) add_paragraph(html, "faint", options->results[i]->problem);
-    if (options->reports && options->reports[i]) add_sentence(html, bars, i);
-  }
+  if (options->count == 1) add_paragraph(html, "faint", options->results[0]->problem);
   hone__text_add(html, "</header>\n");
+  begin = html->length;
+  hone__page_matrix(html, bars);
+  has_matrix = html->length > begin;
+  for (size_t i = 0; options->reports && i < options->count; i++)
+    if (options->reports[i])
+      add_sentence(html, bars, i, !has_matrix && options->count <= MOST_LEADS);
 }
 
 /* ---- Charts ---- */
@@ -324,7 +342,6 @@ hone_status hone_results_page(const struct hone_page_options *options, char **ou
   if (status) return status;
   add_head(&html, bars);
   add_lead(&html, bars);
-  hone__page_matrix(&html, bars); /* for several problems and devices it is the most informative */
   hone__page_summary(&html, bars);
   hone__page_use(&html, bars);
   hone__page_notes(&html, bars);

@@ -194,12 +194,27 @@ static void add_change(struct hone__text *html, const struct hone__bars *bars, s
   hone__text_add(html, "</td>");
 }
 
+/* Its sizes, where they differ from those of another one. */
+static void add_problem(struct hone__text *html, const struct hone__bars *bars, size_t result)
+{
+  const struct hone_results *const *results = bars->options->results;
+  bool differs = false;
+
+  for (size_t i = 0; i < bars->options->count && !differs; i++)
+    differs = strcmp(results[i]->problem, results[0]->problem) != 0;
+  if (!differs || !*results[result]->problem) return;
+  hone__text_add(html, "<br><span class=\"faint\">");
+  hone__markup_add(html, results[result]->problem, 200);
+  hone__text_add(html, "</span>");
+}
+
 static void add_line(struct hone__text *html, const struct hone__bars *bars, size_t result)
 {
   struct figures figures = figures_of(bars, result);
 
   hone__text_add(html, "<tr><td>");
   hone__markup_add(html, bars->labels[result], 100);
+  add_problem(html, bars, result);
   hone__text_addf(html,
                   "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
                   "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64

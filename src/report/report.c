@@ -30,13 +30,14 @@ static const char *keep(struct hone__arena *arena, const char *text)
 /* ---- Lines ---- */
 
 static void fill_row(struct collection *collection, const struct hone__stored *stored,
-                     struct hone_report_row *row)
+                     struct hone__report_line *line)
 {
   const struct hone__evaluation *evaluation = &stored->evaluation;
   struct hone__arena *arena = &collection->full->arena;
   struct hone__measured measured = hone__measured_read(stored, &collection->full->run);
 
-  *row = (struct hone_report_row){
+  line->measured = measured;
+  line->row = (struct hone_report_row){
       .config = keep(arena, evaluation->config),
       .is_baseline = evaluation->is_baseline,
       .confirmed = stored->confirmed,
@@ -85,7 +86,7 @@ static void add_line(struct collection *collection, const struct hone__stored *s
                                      .confirmed_baseline_ns = stored->baseline_ns,
                                      .baseline_least_ns = NAN,
                                      .baseline_greatest_ns = NAN};
-  fill_row(collection, stored, &line->row);
+  fill_row(collection, stored, line);
   fill_stages(&collection->full->arena, stored->evaluation.output, &line->row);
   line->row.is_winner = winner && !line->row.is_baseline && strcmp(winner, line->row.config) == 0;
   if (metrics) line->metrics = json_loads(metrics, 0, NULL);
@@ -134,6 +135,18 @@ static void confirm_baseline(struct collection *collection, struct hone_report_r
   }
 }
 
+/* Confirmed ones whose intervals reach that of the winner: what is faster among them is not known.
+ */
+static void find_ties(struct hone__report_line *lines, size_t count)
+{
+  const struct hone__measured *best = NULL;
+
+  for (size_t i = 0; i < count; i++)
+    if (lines[i].measured.is_best) best = &lines[i].measured;
+  for (size_t i = 0; best && i < count; i++)
+    lines[i].row.is_tied = hone__measured_is_tied(best, &lines[i].measured);
+}
+
 static void publish_rows(struct collection *collection)
 {
   struct hone_report *report = &collection->full->report;
@@ -142,6 +155,7 @@ static void publish_rows(struct collection *collection)
   hone__report_weigh(collection->full, collection->lines, count);
   if (count) qsort(collection->lines, count, sizeof *collection->lines, compare_lines);
   hone__report_metrics(collection->full, collection->lines, count);
+  find_ties(collection->lines, count);
   for (size_t i = 0; i < count && collection->lines[i].row.is_baseline; i++)
     confirm_baseline(collection, &collection->lines[i].row);
   report->rows = hone__arena_alloc(&collection->full->arena, (count + 1) * sizeof *report->rows);

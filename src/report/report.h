@@ -10,6 +10,7 @@
 struct hone_report_row {
   const char *config;
   bool is_baseline, is_winner, confirmed;
+  bool is_tied; /* with the proved winner */
   enum hone_outcome outcome;
   const char *device;
   enum hone_verdict verdict; /* of itself */

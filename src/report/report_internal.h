@@ -3,6 +3,7 @@
 #define HONE_REPORT_REPORT_INTERNAL_H
 
 #include "report/report.h"
+#include "results/measured.h"
 #include "store/stored.h"
 
 #include <jansson.h>
@@ -18,6 +19,7 @@ struct hone__report_full {
 /* A row with what orders it and what it is made from. */
 struct hone__report_line {
   struct hone_report_row row;
+  struct hone__measured measured;
   int64_t id;
   double confirmed_baseline_ns, baseline_least_ns, baseline_greatest_ns;
   json_t *metrics; /* or NULL */

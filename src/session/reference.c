@@ -7,6 +7,7 @@
 #include "session/deps_text.h"
 #include "session/failing.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- Building ---- */
@@ -47,6 +48,19 @@ void hone__session_build_now(struct hone__session *session, struct hone__candida
   hone__session_await_build(&wait);
 }
 
+/* A build that fails with every configuration usually lacks a macro or a folder of headers. */
+static void add_place(const struct hone__candidate *candidate, struct hone__text *text)
+{
+  const struct hone__task *task = &candidate->session->problem.task;
+  const struct hone__node *build = hone__task_setting(task, "build");
+
+  if (candidate->evaluation.outcome != HONE_OUTCOME_COMPILE_ERROR || !build) return;
+  hone__text_addf(text,
+                  "\nwhat the compiler gets is 'build' in %s:%" PRIu32
+                  ": flags, macros (defines) and folders of headers (includes)",
+                  task->spec->path, build->place.line);
+}
+
 hone_status hone__session_check_built(const struct hone__candidate *candidate, const char *what)
 {
   struct hone__text text = {0};
@@ -54,6 +68,7 @@ hone_status hone__session_check_built(const struct hone__candidate *candidate, c
 
   if (candidate->bytes) return NULL;
   hone__failing_print(candidate, &text);
+  add_place(candidate, &text);
   status = hone__error(HONE_UNAVAILABLE, "the %s cannot be built: %s: %s", what,
                        hone_outcome_name(candidate->evaluation.outcome), text.data);
   hone__text_release(&text);

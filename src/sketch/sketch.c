@@ -18,6 +18,7 @@ static const struct {
   enum hone__code_language functions;
 } languages[] = {
     {".c", HONE__SKETCH_C, HONE__FUNCTIONS_C},
+    {".h", HONE__SKETCH_C, HONE__FUNCTIONS_C},
     {".cc", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
     {".cpp", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
     {".cxx", HONE__SKETCH_CPLUSPLUS, HONE__FUNCTIONS_C},
@@ -44,8 +45,8 @@ static hone_status find_language(struct hone__sketch *sketch, size_t *out_row)
     return NULL;
   }
   return hone__error(HONE_UNAVAILABLE,
-                     "no spec can be made for '%s': known sources are .c, .cc, .cpp, .cxx, .hpp, "
-                     ".hh, .hxx, .cu, .cuh, .hip, .cl and .py",
+                     "no spec can be made for '%s': known sources are .c, .h, .cc, .cpp, .cxx, "
+                     ".hpp, .hh, .hxx, .cu, .cuh, .hip, .cl and .py",
                      sketch->file);
 }
 
@@ -137,15 +138,19 @@ static bool has_kernel(struct hone__sketch *sketch)
 static void choose_function(struct hone__sketch *sketch)
 {
   const struct hone__code_functions *functions = &sketch->functions;
+  const char *last = NULL;
   size_t tried = 0;
 
   for (size_t i = functions->count; i > first_seen(sketch) && tried < MOST_TRIED; i--) {
-    if (functions->count > 1 && is_no_kernel(sketch, functions->list[i - 1].name)) continue;
-    read_function(sketch, functions->list[i - 1].name);
+    const char *name = functions->list[i - 1].name;
+    if (functions->count > 1 &&
+        (is_no_kernel(sketch, name) || hone__sketch_is_left_out(sketch, name)))
+      continue;
+    read_function(sketch, name);
     if (!hone__sketch_is_open(sketch) && has_tensor(&sketch->prototype)) return;
-    tried++;
+    if (!tried++) last = name;
   }
-  if (tried != 1) read_function(sketch, functions->list[functions->count - 1].name);
+  if (tried != 1) read_function(sketch, last ? last : functions->list[functions->count - 1].name);
 }
 
 /* Programs have their kernels beside their main, and static. */
@@ -201,9 +206,25 @@ static hone_status missing(const struct hone__sketch *sketch)
   return status;
 }
 
+/* '.h' is taken for C, so that headers of both languages can be kernels. */
+static bool is_other_language(const struct hone__sketch *sketch)
+{
+  return hone__ends_with(sketch->file, ".h") && (sketch->is_template || sketch->is_scoped);
+}
+
+static hone_status other_language(const struct hone__sketch *sketch)
+{
+  return hone__error(HONE_UNAVAILABLE,
+                     "'%s' of '%s' is C++, but a header '.h' is taken for C: rename it, or a link "
+                     "to it, to '%.*s.hpp'",
+                     sketch->entry, sketch->file, (int)(strlen(sketch->file) - strlen(".h")),
+                     sketch->file);
+}
+
 static hone_status read_functions(struct hone__sketch *sketch, size_t row, const char *entry)
 {
   hone__sketch_find_folders(sketch);
+  hone__sketch_find_bodies(sketch);
   find_functions(sketch, languages[row].functions, entry);
   if (!entry && !sketch->functions.count)
     return hone__error(HONE_NOT_FOUND,
@@ -213,6 +234,7 @@ static hone_status read_functions(struct hone__sketch *sketch, size_t row, const
     read_function(sketch, entry);
   else
     choose_function(sketch);
+  if (is_other_language(sketch)) return other_language(sketch);
   return is_missing(sketch) ? missing(sketch) : NULL;
 }
 
@@ -378,12 +400,21 @@ static void print_folders(const struct hone__sketch *sketch, struct hone__text *
   if (sketch->folder_count) hone__text_add(out, "]");
 }
 
-/* "defines: {REAL: float}" */
-static void print_types(const struct hone__sketch *sketch, struct hone__text *out)
+static bool has_defines(const struct hone__sketch *sketch)
 {
-  for (size_t i = 0; i < sketch->type_count; i++)
-    hone__text_addf(out, "%s%s: float", i ? ", " : "defines: {", sketch->types[i]);
-  if (sketch->type_count) hone__text_add(out, "}");
+  return sketch->type_count || sketch->body_count;
+}
+
+/* "defines: {REAL: float, STB_IMAGE_IMPLEMENTATION: 1}" */
+static void print_defines(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  const char *before = "defines: {";
+
+  for (size_t i = 0; i < sketch->type_count; i++, before = ", ")
+    hone__text_addf(out, "%s%s: float", before, sketch->types[i]);
+  for (size_t i = 0; i < sketch->body_count; i++, before = ", ")
+    hone__text_addf(out, "%s%s: 1", before, sketch->bodies[i]);
+  if (has_defines(sketch)) hone__text_add(out, "}");
 }
 
 static void end_build(const struct hone__sketch *sketch, struct hone__text *out)
@@ -395,11 +426,11 @@ static void end_build(const struct hone__sketch *sketch, struct hone__text *out)
 /* NVRTC and OpenCL have good defaults. */
 static void print_gpu_build(const struct hone__sketch *sketch, struct hone__text *out)
 {
-  if (!sketch->folder_count && !sketch->type_count) return;
+  if (!sketch->folder_count && !has_defines(sketch)) return;
   hone__text_add(out, "\nbuild: {");
   print_folders(sketch, out);
-  if (sketch->folder_count && sketch->type_count) hone__text_add(out, ", ");
-  print_types(sketch, out);
+  if (sketch->folder_count && has_defines(sketch)) hone__text_add(out, ", ");
+  print_defines(sketch, out);
   end_build(sketch, out);
 }
 
@@ -412,8 +443,8 @@ static void print_build(const struct hone__sketch *sketch, struct hone__text *ou
                   strstr(sketch->text, "#pragma omp") ? ", -fopenmp" : "");
   if (sketch->folder_count) hone__text_add(out, ", ");
   print_folders(sketch, out);
-  if (sketch->type_count) hone__text_add(out, ", ");
-  print_types(sketch, out);
+  if (has_defines(sketch)) hone__text_add(out, ", ");
+  print_defines(sketch, out);
   end_build(sketch, out);
 }
 

@@ -83,6 +83,8 @@ struct hone__sketch {
   bool has_headers;                      /* of its project */
   const char *types[HONE__SKETCH_TYPES]; /* macros that the build has to define: float */
   size_t type_count;
+  const char *bodies[HONE__SKETCH_TYPES]; /* macros that make a header define its functions: 1 */
+  size_t body_count;
 };
 
 struct hone__sketch_knob *hone__sketch_add(struct hone__sketch *sketch,
@@ -108,6 +110,10 @@ void hone__sketch_add_functions(struct hone__sketch *sketch);
 void hone__sketch_ask_clang(struct hone__sketch *sketch);
 /* ... and for constants that are computed, and macros of the project's headers. */
 void hone__sketch_find_constants(struct hone__sketch *sketch);
+/* Whether the text of the entry says that it writes a tensor or returns a number. */
+bool hone__sketch_has_output(const struct hone__sketch *sketch);
+/* Whether a compiler says that conditions of the preprocessor leave a function out. */
+bool hone__sketch_is_left_out(struct hone__sketch *sketch, const char *name);
 /* Whether the type of a parameter is not known. */
 bool hone__sketch_is_open(const struct hone__sketch *sketch);
 
@@ -127,6 +133,10 @@ bool hone__sketch_is_per_block(const struct hone__sketch *sketch, const char *na
 bool hone__sketch_block_elements(const struct hone__sketch *sketch, struct hone__text *out);
 /* sketch_outside.c: types and numbers that the source does not declare. */
 void hone__sketch_find_outside(struct hone__sketch *sketch);
+/* `STB_IMAGE_IMPLEMENTATION`: a header has its functions only where that is defined. */
+void hone__sketch_find_bodies(struct hone__sketch *sketch);
+/* -D for each of them. */
+void hone__sketch_define_bodies(const struct hone__sketch *sketch, struct hone__words *flags);
 /* sketch_includes.c: folders of headers that a compiler has to be told. */
 void hone__sketch_find_folders(struct hone__sketch *sketch);
 /* sketch_python.c: the options of a program in Python, and its constants. */

@@ -247,9 +247,10 @@ static const char *declaration(const struct hone__sketch *sketch,
   return sketch->lengths ? sketch->lengths[number].text : tensor->text;
 }
 
-/* The lengths in `float a[n][k]`, if all of them are known. */
-static bool print_brackets(const struct hone__sketch *sketch, const char *text,
-                           struct hone__text *out)
+/* The lengths in `float a[n][k]`, if all of them are known; of `a[][k]` the first may be another
+ * size. */
+static bool print_brackets(const struct hone__sketch *sketch, const struct hone__parameter *tensor,
+                           const char *text, struct hone__text *out)
 {
   size_t before = out->length;
   const char *open = strchr(text, '[');
@@ -258,7 +259,9 @@ static bool print_brackets(const struct hone__sketch *sketch, const char *text,
   while (*open == '[') {
     size_t length = strcspn(open + 1, "]");
     if (out->length > before) hone__text_add(out, ", ");
-    if (!open[1 + length] || !print_length(sketch, open + 1, length, out)) {
+    if (length == 0 && out->length == before && open[2] == '[') {
+      print_first_length(sketch, tensor, NULL, out);
+    } else if (!open[1 + length] || !print_length(sketch, open + 1, length, out)) {
       out->data[out->length = before] = '\0';
       return false;
     }
@@ -281,7 +284,7 @@ static bool print_elements(const struct hone__sketch *sketch, const struct hone_
       print_first_length(sketch, tensor, NULL, out);
       hone__text_add(out, ", ");
     }
-    if (!print_brackets(sketch, alias.data, out)) hone__text_add(out, "TODO");
+    if (!print_brackets(sketch, tensor, alias.data, out)) hone__text_add(out, "TODO");
   }
   hone__text_release(&alias);
   return has_lengths;
@@ -294,7 +297,8 @@ static bool print_pointer_to_array(const struct hone__sketch *sketch,
   if (!strstr(tensor->text, "(*") || !strchr(tensor->text, '[')) return false;
   print_first_length(sketch, tensor, NULL, out);
   hone__text_add(out, ", ");
-  if (!print_brackets(sketch, declaration(sketch, tensor), out)) hone__text_add(out, "TODO");
+  if (!print_brackets(sketch, tensor, declaration(sketch, tensor), out))
+    hone__text_add(out, "TODO");
   return true;
 }
 
@@ -317,7 +321,7 @@ static void print_lengths(const struct hone__sketch *sketch, const struct hone__
   const struct hone__parameter *length = find_row_length(sketch, tensor->name);
 
   if (print_elements(sketch, tensor, out) || print_pointer_to_array(sketch, tensor, out) ||
-      print_brackets(sketch, declaration(sketch, tensor), out))
+      print_brackets(sketch, tensor, declaration(sketch, tensor), out))
     return;
   if (is_one(sketch, tensor)) {
     hone__text_add(out, "1");
@@ -501,6 +505,8 @@ static void print_arg(const struct hone__sketch *sketch, const struct hone__para
                                            : ", value: TODO");
   }
   hone__text_addf(out, "}   # %s", parameter->text);
+  if (!is_known && parameter->is_pointer && hone__has_word(parameter->text, "void"))
+    hone__text_add(out, "; what it points to is for you to say: u8 are bytes");
   if (parameter->is_pointer && hone__sketch_has_offsets(sketch, parameter->name))
     hone__text_add(out, "; one element per row: 'file: rows.npy' has yours");
   if (parameter->is_pointer && has_sizes(sketch, parameter)) {
@@ -519,6 +525,21 @@ static bool is_type_word(const struct hone__code_token *token)
          !hone__code_token_is(token, "inline") && !hone__code_token_is(token, "extern");
 }
 
+/* `T`, a parameter of the template. */
+static bool is_type_of_template(const struct hone__sketch *sketch,
+                                const struct hone__code_token *token,
+                                enum hone__element *out_element)
+{
+  for (size_t i = 0; sketch->is_template && i < sketch->knob_count; i++) {
+    const struct hone__sketch_knob *knob = &sketch->knobs[i];
+    if (!knob->is_type || !hone__code_token_is(token, knob->name)) continue;
+    *out_element = HONE__ELEMENT_F32;
+    if (knob->value) hone__element_of_c_type(knob->value, strlen(knob->value), out_element);
+    return true;
+  }
+  return false;
+}
+
 /* The words in front of the entry's name. */
 static bool find_returned(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
                           enum hone__element *out_element)
@@ -531,6 +552,7 @@ static bool find_returned(const struct hone__sketch *sketch, const struct hone__
       continue;
     while (first > 0 && is_type_word(&list[first - 1]))
       first--;
+    if (first + 1 == i && is_type_of_template(sketch, &list[first], out_element)) return true;
     if (first < i &&
         hone__element_of_c_type(list[first].text,
                                 (size_t)(list[i - 1].text + list[i - 1].length - list[first].text),
@@ -540,14 +562,41 @@ static bool find_returned(const struct hone__sketch *sketch, const struct hone__
   return false;
 }
 
-static void print_returned(const struct hone__sketch *sketch, struct hone__text *out)
+/* By the source's text or a compiler; false: nothing, or neither of them knows it. */
+static bool is_number_returned(const struct hone__sketch *sketch, enum hone__element *out_element)
 {
   const struct hone__parameter *returns = sketch->prototype.returns;
   struct hone__code_tokens tokens = {0};
+  bool is_found;
+
+  if (sketch->language > HONE__SKETCH_CPLUSPLUS) return false;
+  hone__code_tokens_read(sketch->text, &tokens);
+  is_found = find_returned(sketch, &tokens, out_element);
+  hone__code_tokens_release(&tokens);
+  if (!is_found && returns && returns->has_element && !returns->is_pointer) {
+    *out_element = returns->element;
+    is_found = true;
+  }
+  return is_found;
+}
+
+bool hone__sketch_has_output(const struct hone__sketch *sketch)
+{
   enum hone__element element;
 
-  hone__code_tokens_read(sketch->text, &tokens);
-  if (sketch->language <= HONE__SKETCH_CPLUSPLUS && find_returned(sketch, &tokens, &element))
+  for (size_t i = 0; i < sketch->prototype.count; i++)
+    if (sketch->prototype.parameters[i].is_pointer &&
+        hone__sketch_role(sketch, &sketch->prototype.parameters[i]))
+      return true;
+  return is_number_returned(sketch, &element);
+}
+
+static void print_returned(const struct hone__sketch *sketch, struct hone__text *out)
+{
+  const struct hone__parameter *returns = sketch->prototype.returns;
+  enum hone__element element;
+
+  if (is_number_returned(sketch, &element))
     hone__text_addf(out, "  - {name: result, type: %s, return: true}   # what it returns\n",
                     hone__element_name(element));
   else if (returns && !returns->has_element && strcmp(returns->text, "void") != 0)
@@ -555,7 +604,6 @@ static void print_returned(const struct hone__sketch *sketch, struct hone__text 
                     "  # It returns '%s', which cannot be compared: write it through a pointer, or "
                     "return one number.\n",
                     returns->text);
-  hone__code_tokens_release(&tokens);
 }
 
 /* "kernel.c:1:10: fatal error: 'x.h' file not found"; NULL: none. */

@@ -42,6 +42,7 @@ static struct hone__clang_facts *ask(struct hone__sketch *sketch, const char *so
   if (marks) hone__sketch_mark_sizes(sketch, &flags);
   if (is_cplusplus) hone__words_add(&flags, "-std=gnu++20");
   add_folders(sketch, source, &flags);
+  hone__sketch_define_bodies(sketch, &flags);
   facts =
       hone__build_clang_ask(source, languages[sketch->language], NULL, &flags, &sketch->has_clang);
   hone__words_release(&flags);
@@ -98,6 +99,16 @@ void hone__sketch_add_functions(struct hone__sketch *sketch)
     if (can_be_entry(sketch, &facts->functions[i]) &&
         !hone__code_functions_has(&sketch->functions, facts->functions[i].name))
       add_function(sketch, &facts->functions[i]);
+}
+
+bool hone__sketch_is_left_out(struct hone__sketch *sketch, const char *name)
+{
+  const struct hone__clang_facts *facts = is_of_gpu(sketch) ? NULL : facts_of(sketch);
+
+  if (!facts || !facts->is_complete || facts->complaint) return false;
+  for (size_t i = 0; i < facts->function_count; i++)
+    if (strcmp(facts->functions[i].name, name) == 0) return false;
+  return facts->function_count < HONE__CLANG_FUNCTIONS;
 }
 
 /* ---- The entry ---- */

@@ -45,19 +45,22 @@ static void keep_known(const struct hone__prototype *source, struct hone__protot
 void hone__sketch_ask_compiler(struct hone__sketch *sketch)
 {
   bool is_c = sketch->language == HONE__SKETCH_C;
-  const char *flags[] = {"-march=native"}; /* as the spec has it: for intrinsics */
+  struct hone__words flags = {0};
   struct hone__kernel_candidate candidate = {.language = is_c ? "c" : "c++",
                                              .compiler = is_c ? "cc" : "c++",
-                                             .flags = flags,
                                              .includes = sketch->folders,
-                                             .includes_count = sketch->folder_count,
-                                             .flags_count = 1};
+                                             .includes_count = sketch->folder_count};
   struct hone__text entry = {0};
   struct hone__prototype found;
   char *source = NULL;
 
-  if (!hone__sketch_is_open(sketch) || !(source = hone__realpath(sketch->path))) return;
+  if (!hone__sketch_is_open(sketch) && hone__sketch_has_output(sketch)) return;
+  if (!(source = hone__realpath(sketch->path))) return;
   hone__sketch_print_entry(sketch, true, &entry);
+  hone__words_add(&flags, "-march=native"); /* as the spec has it: for intrinsics */
+  hone__sketch_define_bodies(sketch, &flags);
+  candidate.flags = (const char **)flags.data;
+  candidate.flags_count = flags.count;
   candidate.source = source;
   candidate.entry = entry.data;
   sketch->is_refused = !find(sketch, &candidate, &found);
@@ -67,6 +70,7 @@ void hone__sketch_ask_compiler(struct hone__sketch *sketch)
     sketch->has_prototype = true;
     hone__sketch_find_sizes(sketch);
   }
+  hone__words_release(&flags);
   hone__text_release(&entry);
   free(source);
 }

@@ -3,6 +3,8 @@
  */
 #include "sketch/sketch.h"
 
+#include "backend/source_file.h"
+#include "base/words.h"
 #include "source/c_tokens.h"
 
 #include <ctype.h>
@@ -144,4 +146,61 @@ void hone__sketch_find_outside(struct hone__sketch *sketch)
       add_number(sketch, name, token->line);
   }
   hone__code_tokens_release(&tokens);
+}
+
+/* ---- Headers with functions ---- */
+
+static bool has_body(const struct hone__sketch *sketch, const char *name)
+{
+  for (size_t i = 0; i < sketch->body_count; i++)
+    if (strcmp(sketch->bodies[i], name) == 0) return true;
+  return false;
+}
+
+/* Of a line and of those that continue it. */
+static const char *end_of(const char *line)
+{
+  const char *end = line + strcspn(line, "\n");
+
+  while (*end && end > line && end[-1] == '\\')
+    end += 1 + strcspn(end + 1, "\n");
+  return end;
+}
+
+/* The words of `defined(NAME_IMPLEMENTATION) && !defined(GUARD)` that end so. */
+static void add_bodies(struct hone__sketch *sketch, const char *condition)
+{
+  const char *end = end_of(condition);
+
+  for (const char *at = condition; at < end; at++) {
+    size_t length = hone__text_word_length(at);
+    const char *name = hone__arena_strndup(&sketch->arena, at, length);
+    if (hone__ends_with(name, "_IMPLEMENTATION") && !has_body(sketch, name) &&
+        sketch->body_count < HONE__SKETCH_TYPES)
+      sketch->bodies[sketch->body_count++] = name;
+    at += length ? length - 1 : 0;
+  }
+}
+
+void hone__sketch_find_bodies(struct hone__sketch *sketch)
+{
+  sketch->body_count = 0;
+  if (!hone__backend_source_file_is_header(sketch->file)) return;
+  for (const char *line = sketch->source; line; line = strchr(line, '\n')) {
+    const char *condition;
+    line += *line == '\n';
+    condition = hone__sketch_after_directive(line, "ifdef");
+    if (!condition) condition = hone__sketch_after_directive(line, "if");
+    if (condition) add_bodies(sketch, condition);
+  }
+}
+
+void hone__sketch_define_bodies(const struct hone__sketch *sketch, struct hone__words *flags)
+{
+  for (size_t i = 0; i < sketch->body_count; i++) {
+    struct hone__text flag = {0};
+    hone__text_addf(&flag, "-D%s=1", sketch->bodies[i]);
+    hone__words_add(flags, flag.data);
+    hone__text_release(&flag);
+  }
 }

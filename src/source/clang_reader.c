@@ -232,7 +232,7 @@ static void read_return(struct reader *r, clang_cursor cursor, struct hone__prot
   out->returns = returns;
 }
 
-/* "vision::" of what is in the namespace; *out_hidden: one of them has no name. */
+/* "vision::" of what is in the namespace; *out_hidden: one of them has no name, and needs none. */
 static const char *scope_of(struct reader *r, clang_cursor cursor, bool *out_hidden)
 {
   struct hone__text text = {0};
@@ -243,7 +243,7 @@ static const char *scope_of(struct reader *r, clang_cursor cursor, bool *out_hid
     struct hone__text outer = {0};
     const char *name = clang.getCString(clang.getCursorSpelling(parent));
     *out_hidden |= !*name;
-    hone__text_addf(&outer, "%s::%s", name, text.data ? text.data : "");
+    hone__text_addf(&outer, "%s%s%s", name, *name ? "::" : "", text.data ? text.data : "");
     hone__text_release(&text);
     text = outer;
   }

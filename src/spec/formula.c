@@ -147,6 +147,8 @@ const char *hone__loader_suggest(struct hone__loader *loader, const char *word, 
     hone_nearest_try(&nearest, spec->derived[i].name);
   for (size_t i = 0; names & HONE__NAMES_RESULTS && result_names[i]; i++)
     hone_nearest_try(&nearest, result_names[i]);
+  if (names & HONE__NAMES_RESULTS && strcmp(word, "time") == 0)
+    return "; it has a unit: time_ns, time_us, time_ms or time_s";
   if (hone__starts_with(word, "built.")) return "; build costs are known only in constraints";
   if (hone__spec_is_function_name(word))
     return hone__arena_printf(&loader->diagnostics->arena, "; it is a function: %s(...)", word);

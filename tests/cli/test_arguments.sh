@@ -52,6 +52,11 @@ kernel missing.c "$n
 $y" "$all"
 refused missing.c 8:3 "the spec has 2 arguments, 'add' in missing.c:12 takes 3; the spec has no argument for 'const float *x'"
 
+kernel sometimes.c "  - {name: x, type: f32, shape: [n], fill: uniform, when: A > 1}
+$y
+$n" "$all"
+refused sometimes.c 8:3 "the spec has 2 arguments, 'add' in sometimes.c:13 takes 3; 'when' leaves 'x' out, which the function takes nevertheless"
+
 case_begin "an argument too many"
 kernel extra.c "$x
   - {name: m, type: i32, value: 0}

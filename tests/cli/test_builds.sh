@@ -202,6 +202,9 @@ tune broken
 expect_status 1
 expect_err_contains "the baseline cannot be built: compile_error: broken.h:1:38: error: "
 expect_err_contains "    1 | static int undeclared(void) { return missing_name + V; }"
+printf 'build: {flags: [-O1]}\n' >>"$TMP/broken.yaml"
+tune broken
+expect_err_contains "what the compiler gets is 'build' in $TMP/broken.yaml:$(grep -n ^build "$TMP/broken.yaml" | cut -d: -f1): flags, macros"
 
 case_begin "ten builds that fail alike end the run, unless somebody wants to go on"
 sed '/baseline/d' "$TMP/broken.yaml" >"$TMP/alike.yaml"

@@ -695,6 +695,95 @@ expect_status 0
 run "$HONE" run scale.yaml --config STEP_=8
 expect_status 0
 
+case_begin "so is a header of C, with the macro that makes it define its functions, or with inline ones"
+cat >wave.h <<'END'
+#ifndef WAVE_H
+#define WAVE_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+void wave_scale(const float *x, float *y, int n);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#if defined(WAVE_IMPLEMENTATION) && !defined(WAVE_IMPLEMENTATION_DONE)
+#define WAVE_IMPLEMENTATION_DONE
+#ifndef WAVE_STEP
+#define WAVE_STEP 4
+#endif
+void wave_scale(const float *x, float *y, int n)
+{
+  for (int i = 0; i < n; i += WAVE_STEP)
+    for (int k = i; k < i + WAVE_STEP && k < n; k++) y[k] = 2 * x[k];
+}
+#endif
+END
+run "$HONE" init wave.h
+expect_status 0
+expect_contains spec "defines: {WAVE_IMPLEMENTATION: 1}" "$(cat wave.yaml)"
+run "$HONE" run wave.yaml --config WAVE_STEP=8
+expect_status 0
+printf '%s\n' '#include <math.h>' 'static inline void roots(const float *x, float *y, int n)' \
+  '{ for (int i = 0; i < n; i++) y[i] = sqrtf(x[i]); }' >roots.h
+run "$HONE" init roots.h
+expect_status 0
+run "$HONE" run roots.yaml --config LEVEL=2
+expect_status 0
+expect_out_contains "-include $PWD/roots.h -x c /dev/null"
+run "$HONE" init scale.hpp -o - --entry scale
+expect_status 0
+cp scale.hpp scale.h
+run "$HONE" init scale.h -o -
+expect_status 1
+expect_err_contains "'scale' of 'scale.h' is C++, but a header '.h' is taken for C: rename it, or a link to it, to 'scale.hpp'"
+ln -s scale.h linked.hpp
+run "$HONE" init linked.hpp
+expect_status 0
+run "$HONE" run linked.yaml
+expect_status 0
+
+case_begin "what a function returns, also by a name of a header or of a template; rows without a first length; what is left out"
+cat >hash.h <<'END'
+typedef unsigned long long hash_t;
+typedef int flag_t;
+#ifdef HASH_WIDE
+void hash_wide(const unsigned char *data, double *y, int n);
+void hash_wide(const unsigned char *data, double *y, int n) { for (int i = 0; i < n; i++) y[i] = data[i]; }
+#endif
+END
+printf '#include "hash.h"\nhash_t hash(const unsigned char *data, int n) { hash_t h = 0; while (n--) h = 31 * h + *data++; return h; }\n' >hash.c
+run "$HONE" init hash.c
+expect_status 0
+expect_contains spec "{name: result, type: u64, return: true}" "$(cat hash.yaml)"
+run "$HONE" run hash.yaml --config LEVEL=2
+expect_status 0
+echo 'int parity(const void *data, int n) { int p = 0; for (int i = 0; i < n; i++) p ^= ((const char *)data)[i]; return p; }' >parity.c
+run "$HONE" init parity.c -o -
+expect_out_contains "{name: data, type: TODO, shape: [N], fill: uniform}   # const void *data; what it points to is for you to say: u8 are bytes"
+printf 'template <typename T> inline T dot(const T *x, const T *y, int n) { T s = 0; for (int i = 0; i < n; i++) s += x[i] * y[i]; return s; }\n' >dot.hpp
+run "$HONE" init dot.hpp -o -
+expect_out_contains "{name: result, type: f32, return: true}"
+printf 'namespace near { namespace { template <typename T> inline T sum(const T *x, int n) { T s = 0; while (n--) s += *x++; return s; } } }\n' >near.hpp
+run "$HONE" init near.hpp --entry sum
+expect_status 0
+run "$HONE" run near.yaml
+expect_status 0
+cat >faces.c <<'END'
+void faces(int n, const double x[], double b[][8])
+{
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 8; k++) b[i][k] = k * x[i];
+}
+#ifdef FACES_FAST
+void faces_fast(int n, const double *x, double *y) { for (int i = 0; i < n; i++) y[i] = x[i]; }
+#endif
+END
+run "$HONE" init faces.c
+expect_status 0
+expect_contains spec "{name: b, type: f64, shape: [N, 8], role: out}" "$(cat faces.yaml)"
+expect_contains spec "entry: faces " "$(cat faces.yaml)"
+
 case_begin "launches: a block for each row, two directions, elements of a thread"
 cat >rows.cu <<'END'
 __global__ void softmax(const float *x, float *y, int rows, int cols)

@@ -58,7 +58,8 @@ expect_out_contains "the best of run 2, of other devices: 0.5"
 case_begin "a page of several runs begins with the matrix, and says once what many have"
 run "$HONE" report 2 1 -o "$TMP/kinds.html"
 expect_status 0
-expect_same "order" "matrix Summary " "$(grep -o 'class="matrix"\|<h2>Summary' "$TMP/kinds.html" | sed 's/.*matrix.*/matrix/; s/<h2>//' | uniq | tr '\n' ' ')"
+expect_same "order" "matrix sentence Summary " "$(grep -o 'class="matrix"\|<p class="sentence"\|<h2>Summary' "$TMP/kinds.html" |
+  sed 's/.*matrix.*/matrix/; s/.*sentence.*/sentence/; s/<h2>//' | uniq | tr '\n' ' ')"
 expect_same "answers" "Answers of run 2, run 1 are NOT checked: this is a recording." \
   "$(sed -n 's|.*<p class="note">\(Answers .*\)</p>|\1|p' "$TMP/kinds.html")"
 expect_same "devices" 1 "$(grep -c 'Different device: .* in run 2; .* in run 1' "$TMP/kinds.html")"
@@ -102,7 +103,7 @@ expect_status 0
 expect_same "its cells" '1.27x crash 1.17x 1.17x' \
   "$(sed -n '/class="matrix"/,/<\/section>/p' "$TMP/sizes.html" | grep -oE '<td class="n[^>]*>[^<]*(<span[^>]*>[^<]*</span>)?' | sed 's/<[^>]*>/ /g' | xargs)"
 expect_same "what its sentences are about" 'run 1, n=1 m=7: run 2, n=2 m=7:' \
-  "$(grep -o '<p class="lead"><b>[^<]*' "$TMP/sizes.html" | sed 's/<[^>]*>//g' | xargs)"
+  "$(grep -o '<p class="sentence"><b>[^<]*' "$TMP/sizes.html" | sed 's/<[^>]*>//g' | xargs)"
 run "$HONE" report 1 -o "$TMP/one.html"
 if grep -q 'class="matrix"' "$TMP/one.html"; then fail "a matrix of one run"; fi
 

@@ -446,6 +446,26 @@ expect_same "specs" 1 "$(grep -c '<dt>spec</dt>' <<<"$OUT")"
 expect_same "problems" 3 "$(grep -c '<dt>problem</dt>' <<<"$OUT")"
 case $OUT in *'>0.5</text>'*) fail "half an evaluation" ;; esac
 
+case_begin "the terminal marks the same ties as tables and pages, and wraps what failures are"
+recording "$TMP/ties.json" "X=[1, 2, 3, 4, 5]" "{1: 2.0, 2: 2.001, 3: 3.0, 4: 4.0, 5: 9}[X]"
+printf '%s\n' 'name: ties' 'backend: sim' 'file: ties.json' 'problem: {N: 1}' 'baseline: {X: 4}' \
+  'sim: {noise: 0.02, faults: [{when: X == 5, outcome: crash}]}' >"$TMP/ties.yaml"
+run "$HONE" tune "$TMP/ties.yaml" --strategy exhaustive -q
+expect_status 0
+run "$HONE" show last
+expect_same "tied" "$("$HONE" show last --format csv | grep -c '"tied"')" "$(grep -cE '^ +[0-9]+ .* tied ' "$TMP/stdout")"
+expect_out_contains " tied "
+sed 's/^sim/metrics: {rate: 1 \/ time}\nsim/' "$TMP/ties.yaml" >"$TMP/rate.yaml"
+run "$HONE" space "$TMP/rate.yaml" --count
+expect_status 2
+expect_err_contains "unknown name 'time'; it has a unit: time_ns, time_us, time_ms or time_s"
+COLUMNS=60 run "$HONE" show last
+expect_out_contains "     1  crash: it was killed by a signal, or exited without
+               an answer"
+run "$HONE" report last last -o "$TMP/same.html"
+page "$TMP/same.html"
+expect_same "title" "ties: run 3 vs run 3" "$(head -n 1 "$TMP/stdout")"
+
 case_begin "wrong use"
 wrong() { # wrong MESSAGE WORD...
   run "$HONE" report "${@:2}"

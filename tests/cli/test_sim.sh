@@ -133,6 +133,14 @@ expect_status 0
 expect_figure 'run["winner"] != "A=4,B=20,MODE=fast"' True
 expect_figure 'sum(bool(e["reused_from"]) for e in run["evaluations"])' 0
 
+case_begin "a fault of one size is not taken for one of another"
+recording "$TMP/sizes.json" "X=[1, 2, 4]" "X"
+printf '%s\n' 'name: sizes' 'backend: sim' 'file: sizes.json' 'problem: {N: [1, 2]}' 'baseline: {X: 4}' \
+  'sim: {faults: [{when: N == 1 and X == 1, outcome: crash}]}' >"$TMP/sizes.yaml"
+run "$HONE" tune "$TMP/sizes.yaml" --strategy exhaustive -q
+expect_status 0
+expect_figure 'run["problem"], run["winner"], run["counts"]["failed"]' "('N=2', 'X=1', 0)"
+
 case_begin "with parameters of its own, what was not recorded is invalid"
 cp $tiny "$TMP/tiny.json"
 cat >"$TMP/own.yaml" <<'END'

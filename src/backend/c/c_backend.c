@@ -6,8 +6,8 @@
 #include "backend/kernel/kernel_bench.h"
 #include "backend/kernel/kernel_build.h"
 
-static const char *const suffixes[] = {".c",   ".cc", ".cpp", ".cxx", ".C",
-                                       ".hpp", ".hh", ".hxx", NULL};
+static const char *const suffixes[] = {".c", ".cc",  ".cpp", ".cxx", ".C",
+                                       ".h", ".hpp", ".hh",  ".hxx", NULL};
 
 const struct hone__backend hone__backend_c = {
     .name = "c",

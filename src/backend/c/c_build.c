@@ -34,13 +34,29 @@ static bool needs_folder(const struct hone__kernel_candidate *candidate)
   return false;
 }
 
+/* A header alone would be compiled to a header for faster builds: an empty source includes it. */
+static void add_words(const struct hone__kernel_candidate *candidate, struct hone__words *out_words)
+{
+  bool is_header = hone__backend_source_file_is_header(candidate->source);
+  const char *const header[] = {"-include", candidate->source, "-x", candidate->language, NULL};
+  const char *source = is_header ? "/dev/null" : candidate->source;
+  struct hone__words words = {0};
+
+  hone__compiler_words(candidate, source, "kernel.so", NULL, NULL, &words);
+  for (size_t i = 0; i < words.count; i++) {
+    if (is_header && strcmp(words.data[i], source) == 0) hone__words_add_all(out_words, header);
+    hone__words_add(out_words, words.data[i]);
+  }
+  hone__words_release(&words);
+}
+
 static void print_command(const struct hone__kernel_order *order, struct hone__text *out_command)
 {
   const struct hone__kernel_candidate *candidate = &order->candidate;
   struct hone__words words = {0};
 
   if (hone__generator_print(order, "kernel.so", out_command)) return;
-  hone__compiler_words(candidate, candidate->source, "kernel.so", NULL, NULL, &words);
+  add_words(candidate, &words);
   hone__kernel_print_command(&order->setup, (const char *const *)words.data,
                              needs_folder(candidate), out_command);
   hone__words_release(&words);

@@ -179,7 +179,8 @@ static bool find_entry(struct own *own, size_t stage, void *library,
         record, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: no function '%s'%s", entry,
         own->is_mangled[stage]
             ? " with C linkage: declare it extern \"C\", or name it in full, as in 'entry: ::f'"
-            : "; if it is static, write two colons before its name, as in 'entry: ::f'");
+            : "; if it is static, write two colons before its name, as in 'entry: ::f'; "
+              "if '#if' leaves it out, 'build: {defines: {NAME: 1}}' sets the macro");
   memcpy(&own->calls[stage].function, &symbol, sizeof symbol); /* ISO C has no cast for it */
   return true;
 }

@@ -342,7 +342,7 @@ hone_status hone__kernel_check_entry(const struct hone__task *task,
     return NULL;
   return hone__backend_spec_error(task->spec, place,
                                   "'%s' is not a plain name: templates and namespaces are for "
-                                  "sources in C++ and for backends 'cuda' and 'hip'",
+                                  "sources in C++ (also .hpp) and for backends 'cuda' and 'hip'",
                                   entry);
 }
 

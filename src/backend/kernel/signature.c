@@ -94,6 +94,14 @@ static const struct hone__parameter *odd_parameter(const struct signature *s)
   return odd;
 }
 
+/* The spec has it, and this configuration does not. */
+static bool is_left_out(const struct signature *s, const struct hone__parameter *parameter)
+{
+  for (size_t i = 0; i < s->setup->args_count; i++)
+    if (*parameter->name && strcmp(s->setup->args[i].name, parameter->name) == 0) return true;
+  return false;
+}
+
 static void compare_counts(struct signature *s)
 {
   size_t args = s->count, parameters = s->prototype.count;
@@ -102,7 +110,10 @@ static void compare_counts(struct signature *s)
   begin_line(s, odd);
   hone__text_addf(s->out, "the spec has %zu argument%s, '%s' in %s:%d takes %zu", args,
                   args == 1 ? "" : "s", s->entry, file_of(s), s->prototype.line, parameters);
-  if (args < parameters)
+  if (args < parameters && is_left_out(s, odd_parameter(s)))
+    hone__text_addf(s->out, "; 'when' leaves '%s' out, which the function takes nevertheless",
+                    odd_parameter(s)->name);
+  else if (args < parameters)
     hone__text_addf(s->out, "; the spec has no argument for '%s'", odd_parameter(s)->text);
   else
     hone__text_addf(s->out, "; argument %zu '%s' of the spec has no matching parameter", odd + 1,

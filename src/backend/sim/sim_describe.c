@@ -135,6 +135,7 @@ static const char *name_of(const struct hone__task *task, const struct place *pl
   return listing && listing->name ? listing->name : slash ? slash + 1 : place->path;
 }
 
+/* Their conditions may have sizes in them, which the object does not depend on. */
 static void add_faults(struct hone__digester *digester, const struct hone__task *task)
 {
   static const char *const keys[] = {"when", "outcome", "from"};
@@ -143,6 +144,7 @@ static void add_faults(struct hone__digester *digester, const struct hone__task 
   for (size_t i = 0; faults && i < faults->count; i++)
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
       hone__digest_add_text(digester, text_of(faults->items[i], keys[k]));
+  if (faults && faults->count) hone__digest_add_text(digester, task->problem);
 }
 
 /* Of what changes times and outcomes besides the configuration's own. */
