@@ -172,7 +172,8 @@ static hone_status make(const struct import *import)
 
 static hone_status import_onnx(struct import *import, const char *folder)
 {
-  hone_status status = hone__file_read(import->path, HONE__MODEL_LIMIT, &import->bytes, &import->size);
+  hone_status status =
+      hone__file_read(import->path, HONE__MODEL_LIMIT, &import->bytes, &import->size);
 
   if (!status) {
     status = hone__onnx_read(import->bytes, import->size, &import->onnx);
