@@ -1,6 +1,9 @@
 /* Wichura's algorithm AS 241 (PPND16, 1988): a ratio of two polynomials in the middle, and two
- * others in the tails, where the logarithm is our own since libraries differ in its last bit. */
+ * others in the tails. The share below a value is a series in the middle and a continued fraction
+ * in the tails. */
 #include "base/normal.h"
+
+#include "base/elementary.h"
 
 #include <math.h>
 
@@ -49,30 +52,48 @@ static double ratio_at(const struct ratio *ratio, double x)
   return polynomial(ratio->above, x) / polynomial(ratio->below, x);
 }
 
-/* ln x = e ln 2 + 2 artanh((m - 1) / (m + 1)), as a series. */
-static double logarithm(double x)
-{
-  enum { LAST_TERM = 21 };
-  int exponent;
-  double mantissa = frexp(x, &exponent), s, square, sum = 0;
-
-  if (mantissa < 0.70710678118654752) {
-    mantissa *= 2;
-    exponent--;
-  }
-  s = (mantissa - 1) / (mantissa + 1);
-  square = s * s;
-  for (int i = LAST_TERM; i >= 1; i -= 2)
-    sum = sum * square + 1.0 / i;
-  return exponent * 0.69314718055994530942 + 2 * s * sum;
-}
-
 double hone__normal_quantile(double p)
 {
   double q = p - 0.5, r, size;
 
   if (fabs(q) <= 0.425) return q * ratio_at(&middle, 0.180625 - q * q);
-  r = sqrt(-logarithm(q < 0 ? p : 1 - p));
+  r = sqrt(-hone__log(q < 0 ? p : 1 - p));
   size = r <= 5 ? ratio_at(&tail, r - 1.6) : ratio_at(&far_tail, r - 5);
   return q < 0 ? -size : size;
+}
+
+double hone__normal_density(double z)
+{
+  return 0.39894228040143267794 * hone__exp(-z * z / 2);
+}
+
+/* z + z^3 / 3 + z^5 / (3 * 5) + ..., from the last term that counts. */
+static double middle_series(double z)
+{
+  double square = z * z, sum = 1;
+
+  for (int i = 12 + (int)(3 * square); i >= 1; i--)
+    sum = 1 + sum * square / (2 * i + 1);
+  return z * sum;
+}
+
+/* z + 1 / (z + 2 / (z + 3 / ...)), for z above 2: the smaller z, the more of it. */
+static double tail_fraction(double z)
+{
+  double value = z;
+
+  for (int i = 10 + (int)(300 / (z * z)); i >= 1; i--)
+    value = z + i / value;
+  return value;
+}
+
+double hone__normal_share_below(double z)
+{
+  static const double MIDDLE = 2.3;
+  double share;
+
+  if (isnan(z)) return z;
+  if (fabs(z) <= MIDDLE) return 0.5 + hone__normal_density(z) * middle_series(z);
+  share = hone__normal_density(z) / tail_fraction(fabs(z));
+  return z < 0 ? share : 1 - share;
 }

@@ -7,6 +7,7 @@
  * at a random row: it is the caller who stops. */
 #include "search/moves.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ struct annealing {
 static hone_status open_annealing(const struct hone__search_options *options, void **out_state)
 {
   struct annealing *search = hone__alloc(sizeof *search);
-  double steps = ceil(log(COLD) / log(COOLING));
+  double steps = ceil(hone__log(COLD) / hone__log(COOLING));
   double evaluations = options->evaluations ? (double)options->evaluations : steps;
   double configurations = (double)hone_space_count(options->space);
 
@@ -43,7 +44,7 @@ static hone_status open_annealing(const struct hone__search_options *options, vo
 static double temperature(const struct annealing *search)
 {
   HONE__ASSERT(search->heated <= search->trail.told);
-  return HOT * pow(COOLING, search->pace * (search->trail.told - search->heated));
+  return HOT * hone__power(COOLING, search->pace * (search->trail.told - search->heated));
 }
 
 static bool is_accepted(struct annealing *search, double cost)
@@ -54,7 +55,7 @@ static bool is_accepted(struct annealing *search, double cost)
   if (isinf(cost)) return false;
   if (cost < search->cost) return true;
   worse = (cost - search->cost) / (search->cost != 0 ? fabs(search->cost) : 1e-20);
-  return exp(-worse / temperature(search)) > hone__random_real(&search->trail.random);
+  return hone__exp(-worse / temperature(search)) > hone__random_real(&search->trail.random);
 }
 
 static void consider(struct annealing *search, uint32_t trial)

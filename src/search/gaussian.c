@@ -5,6 +5,7 @@
  * vectors take half the time. */
 #include "search/gaussian.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "search/chosen.h"
@@ -286,7 +287,7 @@ static double factorise(struct hone__gaussian *model, struct hone__attempts *att
     }
     rest -= dot(row, row, i);
     row[i] = sqrtf(rest > LEAST_REST ? rest : LEAST_REST);
-    volume += log(row[i]);
+    volume += hone__log(row[i]);
     model->work += i * (i / 2 + WORK_OF_A_FEATURE * model->features);
   }
   return volume;
@@ -302,7 +303,7 @@ static double merit(struct hone__gaussian *model, struct hone__attempts *attempt
                                attempts->count, model->has_expectations, white);
   double weight = (double)attempts->count + PRIOR_WEIGHT;
 
-  return -weight / 2 * log(variance_of(&fit, attempts->count)) - volume -
+  return -weight / 2 * hone__log(variance_of(&fit, attempts->count)) - volume -
          hone__likeness_oddity(&attempts->likeness);
 }
 

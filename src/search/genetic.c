@@ -5,6 +5,7 @@
  */
 #include "search/moves.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "space/space.h"
 
@@ -46,7 +47,8 @@ static uint32_t choose_parent(struct genetic *search)
   double chance = hone__random_real(&search->trail.random);
 
   HONE__ASSERT(search->count > 0 && search->count <= MOST_MEMBERS && chance < 1);
-  return search->members[(size_t)((1 - pow(1 - chance, 1 / PREFERENCE)) * (double)search->count)];
+  return search
+      ->members[(size_t)((1 - hone__power(1 - chance, 1 / PREFERENCE)) * (double)search->count)];
 }
 
 /* Of the same group as the first; the first itself if there is no other. */

@@ -4,7 +4,9 @@
  * neighbours of the most promising one. */
 #include "search/learner.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
+#include "base/normal.h"
 #include "base/sorting.h"
 #include "search/bend.h"
 #include "search/chosen.h"
@@ -71,7 +73,7 @@ void hone__learner_release(struct hone__learner *learner)
 /* A cost of 0 or less is better than any; it has no logarithm. */
 static double log_cost(const struct hone__trail_entry *trial)
 {
-  return log(fmax(trial->cost, 1e-300));
+  return hone__log(fmax(trial->cost, 1e-300));
 }
 
 static float target_of(const struct hone__learner *learner, const struct hone__trail_entry *trial)
@@ -110,7 +112,8 @@ static void set_target(struct hone__learner *learner, size_t point)
   target = target_of(learner, trial);
   learner->model.targets[point] = target;
   learner->is_guess[point] = false;
-  if (trial->share > 0) hone__gaussian_set_price(&learner->model, point, (float)log(trial->share));
+  if (trial->share > 0)
+    hone__gaussian_set_price(&learner->model, point, (float)hone__log(trial->share));
   if (target > learner->worst) learner->worst = target;
 }
 
@@ -280,18 +283,14 @@ struct hone__forecast hone__learner_forecast(struct hone__learner *learner, cons
   return hone__gaussian_forecast(&learner->model, solution, squares, learner->expected);
 }
 
-static double share_below(double z)
-{
-  return erfc(-z * 0.70710678118654752) / 2;
-}
-
 double hone__learner_chance(const struct hone__learner *learner, uint32_t trial,
                             const struct hone__forecast *forecast)
 {
   const struct hone__trail_entry *other = &learner->trail->trials[trial];
 
   if (trial == HONE__NO_TRIAL || other->state != HONE__TRAIL_WORKS) return 1;
-  return share_below((target_of(learner, other) - forecast->mean) / forecast->deviation);
+  return hone__normal_share_below((target_of(learner, other) - forecast->mean) /
+                                  forecast->deviation);
 }
 
 /* How much better than the best it may be; what may be better is worth its price. */
@@ -299,7 +298,7 @@ static double novelty_of(const struct hone__forecast *forecast, double best)
 {
   double merit = best + HONE__NOVELTY * forecast->deviation - forecast->mean;
 
-  return merit > 0 ? merit * exp(-HONE__THRIFT * forecast->price) : merit;
+  return merit > 0 ? merit * hone__exp(-HONE__THRIFT * forecast->price) : merit;
 }
 
 static double merit_of(const struct hone__forecast *forecast, double best,
@@ -308,8 +307,8 @@ static double merit_of(const struct hone__forecast *forecast, double best,
   double deviation = forecast->deviation, z = (best - forecast->mean) / deviation;
 
   if (aim == HONE__LEARNER_NOVELTY) return novelty_of(forecast, best);
-  if (z < -6) return 1e-12 * exp(-forecast->mean); /* hardly any: the order is what counts */
-  return deviation * (z * share_below(z) + 0.3989422804014327 * exp(-z * z / 2));
+  if (z < -6) return 1e-12 * hone__exp(-forecast->mean); /* hardly any: the order is what counts */
+  return deviation * (z * hone__normal_share_below(z) + hone__normal_density(z));
 }
 
 /* ---- Prospects ---- */
@@ -487,7 +486,7 @@ static double better_target(const struct hone__learner *learner, double margin)
 {
   double best = hone__unbend(hone__learner_best_target(learner));
 
-  return hone__bend(best + log(1 - margin) / learner->unit);
+  return hone__bend(best + hone__log(1 - margin) / learner->unit);
 }
 
 /* As if each were on its own, though the best of them are neighbours and mostly fail together; and
@@ -504,7 +503,7 @@ double hone__learner_missing(struct hone__learner *learner, double margin)
     struct hone__prospect *prospect = &prospects->all[i];
     struct hone__forecast forecast = hone__gaussian_forecast(&learner->model, prospect->solution,
                                                              prospect->squares, prospect->expected);
-    none *= 1 - share_below((best - forecast.mean) / forecast.deviation);
+    none *= 1 - hone__normal_share_below((best - forecast.mean) / forecast.deviation);
   }
   return HONE__MISSING_LEAST + HONE__MISSING_SHARE * sqrt(sqrt(sqrt(1 - none)));
 }

@@ -3,6 +3,7 @@
  * others; which one is not known yet. */
 #include "search/lessons.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "search/bend.h"
 #include "search/chosen.h"
@@ -90,7 +91,7 @@ static void take_rows(const struct hone_space *space, struct hone__lesson *lesso
   for (size_t i = 0; i < count; i++) {
     struct hone__lesson_entry *entry = &lesson->known[lesson->count];
     if (!hone_space_index_of(space, rows + i * width, &entry->index)) continue;
-    entry->target = isfinite(costs[i]) ? (float)log(fmax(costs[i], 1e-300)) : INFINITY;
+    entry->target = isfinite(costs[i]) ? (float)hone__log(fmax(costs[i], 1e-300)) : INFINITY;
     lesson->count++;
   }
 }

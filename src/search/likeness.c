@@ -2,6 +2,7 @@
  * table has to save. */
 #include "search/likeness.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "search/chosen.h"
 
@@ -162,16 +163,16 @@ static bool has_effect(const struct hone__likeness *likeness, size_t i)
 
 static double normal(struct hone__random *random)
 {
-  double radius = hone__random_real(random), angle = hone__random_real(random);
+  double radius = hone__random_real(random), turns = hone__random_real(random);
 
-  return sqrt(-2 * log(1 - radius)) * cos(2 * 3.14159265358979324 * angle);
+  return sqrt(-2 * hone__log(1 - radius)) * hone__cosine_of_turns(turns);
 }
 
 static void vary_one(struct hone__likeness *likeness, size_t i, double width,
                      struct hone__random *random)
 {
   bool is_share = i >= 2 * likeness->count;
-  double scale = likeness->scales[i] * exp(width * normal(random));
+  double scale = likeness->scales[i] * hone__exp(width * normal(random));
 
   likeness->scales[i] =
       fmin(fmax(scale, is_share ? LEAST_SHARE : LEAST_SCALE), is_share ? MOST_SHARE : MOST_SCALE);
@@ -196,7 +197,7 @@ double hone__likeness_oddity(const struct hone__likeness *likeness)
   double sum = 0;
 
   for (size_t i = 0; i < likeness->scale_count; i++) {
-    double deviation = log(likeness->scales[i] / usual(likeness, i));
+    double deviation = hone__log(likeness->scales[i] / usual(likeness, i));
     sum += deviation * deviation / 2;
   }
   return sum;

@@ -6,6 +6,7 @@
 #include "space/explanation.h"
 
 #include "backend/source_file.h"
+#include "base/elementary.h"
 #include "session/kept_options.h"
 #include "space/space.h"
 #include "space/why_not.h"
@@ -129,7 +130,7 @@ static double size_distance(const char *one, const char *other)
   double a = strtod(one, &one_end), b = strtod(other, &other_end);
   bool are_numbers = one_end == one + length && other_end == other + strcspn(other, " ");
 
-  if (are_numbers && a > 0 && b > 0) return fabs(log2(a / b));
+  if (are_numbers && a > 0 && b > 0) return fabs(hone__log2(a / b));
   return length == strcspn(other, " ") && strncmp(one, other, length) == 0 ? 0 : 1;
 }
 

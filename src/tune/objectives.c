@@ -4,6 +4,7 @@
  */
 #include "tune/objectives.h"
 
+#include "base/elementary.h"
 #include "base/pareto.h"
 #include "search/search_set.h"
 #include "wire/frame.h"
@@ -102,9 +103,9 @@ static void costs_of_all(const struct hone__tuning *tuning, const uint32_t *row,
   hone__tuning_objectives_values(tuning, tuning->session.problem.task.baseline, &other, baselines);
   for (size_t i = 0; i < count; i++) {
     costs[i] = hone__cost_ratio(values[i], baselines[i]);
-    logs += log(costs[i]);
+    logs += hone__log(costs[i]);
   }
-  costs[count] = exp(logs / (double)count);
+  costs[count] = hone__exp(logs / (double)count);
 }
 
 void hone__tuning_objectives_costs(const struct hone__tuning *tuning, const uint32_t *row,
