@@ -59,7 +59,8 @@ const struct option tune_options[] = {
            "repeatable",
            TARGET(learn_from), .takes_file = true),
     OPTION(FLAG, "no-warm-start", NULL,
-           "do not start with the best configurations of earlier runs of this kernel",
+           "do not start with the best configurations of earlier runs of this kernel, nor learn "
+           "from them",
            TARGET(no_warm_start)),
     OPTION(NUMBER, "seed", "N",
            "seed of the search; the same seed gives the same candidates; default the spec's",

@@ -439,7 +439,8 @@ struct hone_tune_options {
   uint64_t patience; /* candidates without a gain after which it ends; 0: as the effort has it */
   const char *const *seed_configs; /* "BM=64,BN=32": the search begins with them */
   size_t seed_config_count;
-  bool no_warm_start; /* do not begin with what was best in earlier runs of the kernel */
+  bool no_warm_start; /* do not begin with what was best in earlier runs of the kernel, nor learn
+                         from them */
   uint64_t seed;
   bool seed_given;
   bool fresh;       /* measure again: a new run, which takes no times of earlier ones */
@@ -476,7 +477,7 @@ struct hone_tune_options {
   double search_limit_s, confirm_limit_s;
   /* Recordings (hone_replay.h) of this kernel on other devices or for other sizes, folders of them,
    * or stores: the search begins with what was best there, and expects similar times. Of a wisdom
-   * file it begins with the winners. */
+   * file it begins with the winners. None: it learns from earlier runs in its own store. */
   const char *const *learn_from;
   size_t learn_from_count;
   /* Seconds since 1970 (CLOCK_REALTIME): the runs of all problems end before it, with their

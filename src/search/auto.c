@@ -352,6 +352,7 @@ const struct hone__strategy hone__search_auto = {
     .summary =
         "pattern steps from the middle, then a model; only steps where the model costs too much",
     .learns = true,
+    .uses_lessons = true,
     .open = open_auto,
     .ask = ask,
     .tell = tell,

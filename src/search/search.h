@@ -35,6 +35,7 @@ struct hone__strategy {
   const char *name, *summary;
   bool learns; /* what it requests depends on what it was told: the less is asked ahead, the better;
                   such a search ends where nothing is gained any more */
+  bool uses_lessons; /* of its options */
   bool is_serial; /* each request depends on the answer to the one before: nothing is asked ahead */
   hone_status (*open)(const struct hone__search_options *options, void **out_state);
   /* Up to `count` rows that were never asked before; fewer, or 0: for now, or for ever if nothing

@@ -60,6 +60,7 @@ const struct hone__strategy hone__search_surrogate = {
     .name = "surrogate",
     .summary = "a model of the measured times selects the next candidate, after a random start",
     .learns = true,
+    .uses_lessons = true,
     .open = open_surrogate,
     .ask = ask,
     .tell = tell,

@@ -442,8 +442,9 @@ static const struct hone__rule search[] = {
     {"effort", HONE__RULE_NAMED_BY(efforts),
      HONE__RULE_DOC("`normal`", "effort: quick", "How much is measured before the verdict.")},
     {"warm_start", SWITCH,
-     HONE__RULE_DOC("true", "warm_start: false",
-                    "Whether to begin with what was best in earlier runs.")},
+     HONE__RULE_DOC(
+         "true", "warm_start: false",
+         "Whether to begin with what was best in earlier runs, and to learn from them.")},
     {0},
 };
 

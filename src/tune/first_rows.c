@@ -11,6 +11,7 @@
 #include "space/space.h"
 #include "space/why_not.h"
 #include "tune/carried_row.h"
+#include "tune/learning.h"
 
 #include <stdlib.h>
 
@@ -288,6 +289,18 @@ static void choose_rows(struct memory *memory)
   free(row);
 }
 
+/* Only what is told with the rows is learned from. */
+static hone_status learn(struct memory *memory, struct hone_store *store)
+{
+  int64_t runs[MOST_RUNS];
+
+  if (!memory->tuning->search.before.count) return NULL;
+  for (size_t i = 0; i < memory->count; i++)
+    runs[i] = memory->runs[i].run;
+  return hone__tuning_learn_own(memory->tuning, store, runs, memory->count,
+                                &memory->tuning->search.before.lessons);
+}
+
 hone_status hone__first_rows_recall(struct hone__tuning *tuning, struct hone_store *store)
 {
   struct memory memory = {.tuning = tuning};
@@ -298,6 +311,7 @@ hone_status hone__first_rows_recall(struct hone__tuning *tuning, struct hone_sto
   hone_status_free(hone__backend_source_file_find(tuning->session.problem.task.spec, &memory.file));
   status = collect(&memory, store);
   if (!status) choose_rows(&memory);
+  if (!status) status = learn(&memory, store);
   hone__text_release(&memory.origins);
   hone__arena_release(&memory.arena);
   free(memory.file);
@@ -311,4 +325,6 @@ void hone__first_rows_describe(const struct hone__tuning *tuning, struct hone__t
   hone__text_addf(text, "%zu configuration%s that %s best in earlier runs", before->count,
                   before->count == 1 ? "" : "s", before->count == 1 ? "was" : "were");
   if (*before->origins) hone__text_addf(text, " (%s)", before->origins);
+  if (before->lessons)
+    hone__text_addf(text, ", and learns from all that %zu of these runs measured", before->lessons);
 }

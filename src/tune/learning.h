@@ -9,4 +9,10 @@
  * that was named cannot be used. */
 hone_status hone__tuning_learn(struct hone__tuning *tuning);
 
+/* By default: what these runs of the own store measured, the nearest first, unless the options name
+ * other sources, the strategy has no use for them or everything is measured anyway.
+ * *out_count: how many could be used. */
+hone_status hone__tuning_learn_own(struct hone__tuning *tuning, struct hone_store *store,
+                                   const int64_t *runs, size_t count, size_t *out_count);
+
 #endif

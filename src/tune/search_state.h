@@ -14,6 +14,7 @@ struct hone__first_rows { /* the first configurations of a search */
   uint32_t *rows;
   size_t count;
   const char *origins; /* of `before`: "M=512 on c:0, ...", where they were best */
+  size_t lessons;      /* of `before`: runs that teach the search what else they measured */
 };
 
 struct hone__held_answer;
@@ -29,7 +30,7 @@ struct hone__tuning_search {
   struct hone__search_set *set; /* NULL: not opened yet */
   struct hone__patience patience;
   struct hone__first_rows first, before; /* given by the user; best in earlier runs */
-  struct hone__lessons *lessons;         /* of recordings; NULL: none were given */
+  struct hone__lessons *lessons;         /* of recordings and runs; NULL: none */
   struct hone__held_answers held;
   uint64_t asked_before; /* candidates in earlier sessions of the run */
   double passed_ratio;   /* time / baseline of the best candidate passed to the search */

@@ -115,7 +115,9 @@ static hone_status select_rows(struct hone__tuning *tuning)
 
   if (status) return status;
   tuning->search.first =
-      (struct hone__first_rows){hone__arena_alloc(&session->arena, bytes + 1), selection.count, ""};
+      (struct hone__first_rows){.rows = hone__arena_alloc(&session->arena, bytes + 1),
+                                .count = selection.count,
+                                .origins = ""};
   memcpy(tuning->search.first.rows, selection.rows, bytes);
   hone__selection_describe(&selection, &note);
   hone__words_add(&session->entry.notes, note.data);

@@ -274,6 +274,26 @@ sed -i 's/^backend: sim/&\nsearch: {warm_start: false}/' "$sizes"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run
 expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
 
+case_begin "what earlier runs measured teaches the model, by what this run is about"
+kernel "$TMP/past.yaml" "range(1, 2001)" "problem: {N: [1000, 2000]}"
+run "$HONE" tune "$TMP/past.yaml" --problem N=1000 --no-confirm --evals 50 --strategy exhaustive
+run "$HONE" tune "$TMP/past.yaml" --problem N=2000 --dry-run
+expect_same "too little to learn from" "" "$(grep 'learns from' "$TMP/stdout")"
+run "$HONE" tune "$TMP/past.yaml" --problem N=1000 --no-confirm --evals 100 --strategy exhaustive
+expect_status 0
+run "$HONE" tune "$TMP/past.yaml" --problem N=2000 --dry-run
+expect_out_contains " that were best in earlier runs (N=1000 on sim), and learns from all that 1 of these runs measured"
+run "$HONE" tune "$TMP/past.yaml" --problem N=2000 --dry-run --strategy genetic
+expect_same "a strategy without a model" "" "$(grep 'learns from' "$TMP/stdout")"
+run "$HONE" tune "$TMP/past.yaml" --problem N=2000 --no-confirm --evals 3 --strategy genetic --learn-from "$HONE_STORE"
+expect_err_contains "strategy 'genetic' makes no use of --learn-from: 'auto' and 'surrogate' do"
+kernel "$TMP/past.yaml" "range(1, 2001)" "problem: {N: 3000}
+metrics: {far: 100 + abs(K - 20)}
+objective: far"
+run "$HONE" tune "$TMP/past.yaml" -q --no-confirm --evals 5 --no-warm-start --learn-from "$HONE_STORE"
+expect_status 0
+expect_figure "15 <= int($order.split()[0][2:]) <= 25" True # by time it would be K=1
+
 # ---- Objectives
 
 case_begin "a metric may be negative, or cross zero: steps lead to where it is least"
