@@ -231,7 +231,7 @@ static bool limit_power(struct hone__trial *trial, size_t index)
   if (!watts && !own->has_limit) return true;
   own->has_limit = true;
   if (!driver->limit_power)
-    return hone__gpu_refuse(&own->gpu->fault, "this backend has no limit of power");
+    return hone__gpu_refuse(&own->gpu->fault, "this backend cannot limit the power");
   return driver->limit_power(own->gpu, (double)watts);
 }
 
