@@ -220,7 +220,6 @@ static bool prepare_single(struct hone__trial *trial, enum hone__extent extent)
   return hone__gpu_tensors_poison(&own->tensors, own->single_set, 1);
 }
 
-/* Poisoning is cheap on a device, so it is complete for every extent. */
 /* Only where a spec has limits: it takes a call of the driver. */
 static bool limit_power(struct hone__trial *trial, size_t index)
 {
