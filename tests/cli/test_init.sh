@@ -206,6 +206,10 @@ printf 'void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[
   for (int i = 0; i < n; i++) y[i] += x[i]; }' >twice.c
 for file in all_pairs.cl stride.cu all_pairs.c twice.c; do size_of $file; done >sizes
 expect_same "sizes" " N: 2048  N: 65536  N: 2048  N: 65536 " "$(tr '\n' ' ' <sizes)"
+printf 'void f(const float *x, float *y, int h, int stride) { for (int i = 0; i < h; i++)
+  for (int j = 0; j < stride; j++) y[i * stride + j] = x[i * stride + j]; }' >rows.c
+run "$HONE" init rows.c -o -
+expect_out_contains "  STRIDE: 256" # the length of a row; that of a convolution is 2
 
 case_begin "a template in C++ is tuned without a change of its spec"
 cat >scale.cpp <<'END'
@@ -760,7 +764,7 @@ run "$HONE" run hash.yaml --config LEVEL=2
 expect_status 0
 echo 'int parity(const void *data, int n) { int p = 0; for (int i = 0; i < n; i++) p ^= ((const char *)data)[i]; return p; }' >parity.c
 run "$HONE" init parity.c -o -
-expect_out_contains "{name: data, type: TODO, shape: [N], fill: uniform}   # const void *data; what it points to is for you to say: u8 are bytes"
+expect_out_contains "{name: data, type: TODO, shape: [N], fill: uniform}   # const void *data; write the type of its elements: u8 for bytes"
 printf 'template <typename T> inline T dot(const T *x, const T *y, int n) { T s = 0; for (int i = 0; i < n; i++) s += x[i] * y[i]; return s; }\n' >dot.hpp
 run "$HONE" init dot.hpp -o -
 expect_out_contains "{name: result, type: f32, return: true}"
