@@ -31,12 +31,13 @@ struct hone__task {
   const struct hone_space *space;
   const struct hone__backend *backend;
   struct hone__arena arena;
-  const char *folder;  /* of the spec's file: base of relative paths */
-  const char *problem; /* "M=256 N=512": sizes, then the shape */
-  uint32_t *baseline;  /* a row of the space; legal */
-  bool baseline_given; /* by the spec, or by a listing; false: it is the first configuration */
-  bool check;          /* answers are compared */
-  bool lock_clocks;    /* of the device */
+  const char *folder;     /* of the spec's file: base of relative paths */
+  const char *problem;    /* "M=256 N=512": sizes, then the shape */
+  uint32_t *baseline;     /* a row of the space; legal */
+  bool baseline_given;    /* by the spec, or by a listing; false: it is the first configuration */
+  bool baseline_is_first; /* of the space or its list: nobody chose it */
+  bool check;             /* answers are compared */
+  bool lock_clocks;       /* of the device */
   size_t
       processes_ahead; /* of devices, opened before they are needed: a short run will need them */
   size_t memory_bytes; /* limit of a candidate; 0: half of the machine's */

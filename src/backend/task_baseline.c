@@ -120,6 +120,7 @@ static hone_status take_first(struct hone__task *task)
   if (!task->space->legal && task->space->whole) return no_part(task);
   task->baseline = hone__arena_alloc(&task->arena, task->space->width * sizeof *task->baseline);
   task->baseline_given = hone__space_listing_first(task->space, task->baseline);
+  task->baseline_is_first = true;
   if (task->baseline_given) return NULL;
   if (hone__space_whole_at(task->space, 0, task->baseline)) return NULL;
   return no_configuration(task);
@@ -132,6 +133,7 @@ hone_status hone__task_find_baseline(struct hone__task *task)
 
   if (status || !node) return status;
   task->baseline_given = true;
+  task->baseline_is_first = false;
   return parse_baseline(task, node);
 }
 
@@ -144,6 +146,7 @@ hone_status hone__task_find_first(struct hone__task *task)
   ignored = parse_baseline(task, node);
   if (ignored) hone__space_whole_at(task->space, 0, task->baseline);
   task->baseline_given = !ignored;
+  task->baseline_is_first = ignored;
   hone_status_free(ignored);
   return NULL;
 }
@@ -177,5 +180,6 @@ hone_status hone__task_take_baseline(struct hone__task *task, const char *baseli
   }
   if (!hone__space_is_legal(task->space, task->baseline)) return refuse_illegal(task, baseline);
   task->baseline_given = true;
+  task->baseline_is_first = false;
   return NULL;
 }

@@ -135,8 +135,8 @@ static double share_of(const struct hone__replay_plan *plan, double cost_s)
 static void tell(struct play *play, const uint32_t *row, const struct hone__recorded *recorded)
 {
   bool works = hone__outcome_works(recorded->outcome) && isfinite(recorded->time_ms);
-  struct hone__observation observation = {recorded->outcome, NAN,
-                                          share_of(play->plan, recorded->cost_s)};
+  struct hone__observation observation = {
+      .outcome = recorded->outcome, .cost = NAN, .share = share_of(play->plan, recorded->cost_s)};
   double begun;
 
   if (works && !(play->first_ms > 0)) play->first_ms = recorded->time_ms;

@@ -53,6 +53,7 @@ struct automatic {
   const struct hone__lessons *lessons; /* or NULL */
   bool has_checked;                    /* the lessons, by the rows that they begin with */
   bool begun;
+  uint32_t arbitrary;  /* rows that it was told, and nobody chose */
   unsigned drawn;      /* rows far away, at the beginning */
   uint32_t last_drawn; /* trial */
   unsigned turn;       /* of the model */
@@ -155,11 +156,18 @@ static bool best_step(struct automatic *search, uint32_t *row)
   return choice.weighed && choice.chance >= HONE__LEAST_CHANCE;
 }
 
+/* A baseline that nobody chose is mostly a corner of the space. While it alone is known, and what
+ * was requested first is under way, steps begin where the search does. */
+static uint32_t best_to_step_from(const struct automatic *search)
+{
+  return search->trail.told > search->arbitrary ? search->trail.best : HONE__NO_TRIAL;
+}
+
 static bool next_step(struct automatic *search, uint32_t *row)
 {
   struct descent *descent = &search->descent;
 
-  descent->at = search->trail.best;
+  descent->at = best_to_step_from(search);
   while (!descent->has_ended) {
     if (best_step(search, row)) return true;
     descent->has_ended = hone__steps_are_smallest(group_here(search), descent->halvings++);
@@ -333,6 +341,7 @@ static void tell(void *state, const uint32_t *row, const struct hone__observatio
 {
   struct automatic *search = state;
 
+  search->arbitrary += observation->is_arbitrary;
   hone__member_tell(&search->elsewhere, hone__trail_tell(&search->trail, row, observation));
   search->plain->tell(search->plain_state, row, observation);
 }

@@ -29,6 +29,7 @@ struct hone__observation {
   enum hone_outcome outcome;
   double cost;  /* what is minimised, relative to the baseline; NaN: none, it failed */
   double share; /* of a budget in time, that it took; NaN: not known, or there is no such budget */
+  bool is_arbitrary; /* nobody chose this configuration, and no search requested it */
 };
 
 struct hone__strategy {

@@ -193,7 +193,10 @@ hone_status hone__tuning_open_search(struct hone__tuning *tuning)
 
 void hone__tuning_tell_baseline(const struct hone__tuning *tuning, struct hone__search_set *set)
 {
-  const struct hone__observation observation = {.outcome = HONE_OUTCOME_OK, .share = NAN};
+  const struct hone__observation observation = {.outcome = HONE_OUTCOME_OK,
+                                                .share = NAN,
+                                                .is_arbitrary =
+                                                    tuning->session.problem.task.baseline_is_first};
   double costs[HONE__MOST_SEARCHES];
 
   if (tuning->session.settings.options->stop_after == HONE_STAGE_BUILD)

@@ -70,13 +70,16 @@ static hone_status learn_file(struct hone__tuning *tuning, const char *path, enu
 
 /* ---- Recordings ---- */
 
-static hone_status learn_one(struct hone__tuning *tuning, const struct hone__replay_path *path)
+static hone_status learn_one(struct hone__tuning *tuning, const struct hone__replay_path *path,
+                             size_t *count)
 {
   struct hone__recording *recording = NULL;
   hone_status status = hone__recording_load(path->path, NULL, &recording);
 
   if (!status) {
-    if (!hone__recording_teach(recording, tuning->search.lessons) && path->is_named)
+    bool taught = hone__recording_teach(recording, tuning->search.lessons);
+    *count += taught;
+    if (!taught && path->is_named)
       hone__session_say(&tuning->session, HONE_EVENT_NOTE,
                         "nothing is learned from '%s': it lacks a knob of this space, less than "
                         "half of it is legal here, or nothing in it works",
@@ -89,13 +92,29 @@ static hone_status learn_one(struct hone__tuning *tuning, const struct hone__rep
   return status;
 }
 
+static void note_recordings(struct hone__tuning *tuning, const char *path, size_t count)
+{
+  if (count)
+    hone__session_say(&tuning->session, HONE_EVENT_NOTE,
+                      "the search learns from %zu recording%s in '%s'", count,
+                      count == 1 ? "" : "s", path);
+  else
+    hone__session_say(&tuning->session, HONE_EVENT_NOTE,
+                      "nothing is learned from '%s': it has no recording with all knobs of this "
+                      "space, half of it legal here",
+                      path);
+}
+
 static hone_status learn_recordings(struct hone__tuning *tuning, const char *path)
 {
+  size_t count = 0;
   struct hone__replay_paths paths = {0};
   hone_status status = hone__replay_paths_find(&path, 1, &paths);
 
   for (size_t i = 0; i < paths.count && !status; i++)
-    status = learn_one(tuning, &paths.paths[i]);
+    status = learn_one(tuning, &paths.paths[i], &count);
+  if (!status && (count || !paths.count || !paths.paths[0].is_named))
+    note_recordings(tuning, path, count);
   hone__replay_paths_release(&paths);
   return status;
 }

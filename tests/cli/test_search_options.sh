@@ -443,8 +443,12 @@ run "$HONE" tune "$TMP/taught.yaml" --no-confirm --budget 3 --learn-from "$TMP/e
   --learn-from "$TMP/unlike.json"
 expect_status 0
 expect_figure "$order.split()[0]" "K=1777"
-expect_err_contains "nothing is learned from"
-expect_err_contains "unlike.json"
+expect_err_contains "the search learns from 1 recording in '$TMP/elsewhere.json'"
+expect_err_contains "nothing is learned from '$TMP/unlike.json': it lacks a knob of this space"
+mkdir "$TMP/none"
+cp "$TMP/unlike.json" "$TMP/none"
+run "$HONE" tune "$TMP/taught.yaml" --fresh --no-confirm --budget 3 --learn-from "$TMP/none"
+expect_err_contains "nothing is learned from '$TMP/none': it has no recording with all knobs of this space"
 recording "$TMP/wider.json" "K=range(1, 2001), L=range(2)" "9 + abs(K - 1555) if L else 4000 - abs(K - 1555)"
 run "$HONE" tune "$TMP/taught.yaml" --fresh --no-warm-start --no-confirm --budget 3 --learn-from "$TMP/wider.json"
 expect_status 0
