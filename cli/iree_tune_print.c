@@ -179,9 +179,13 @@ static void print_use(struct output *output, const struct iree_tune_view *view,
       output_text(output, "\n");
     }
     if (is_finished(view, tuned)) {
-      output_text(output, used_option(tuned)
+      bool is_proved = hone_iree_tuned_verdict(tuned) == HONE_VERDICT_IMPROVED;
+      output_text(output, !used_option(tuned)
+                              ? "\nnothing was proved to be faster than plain iree-compile:\n"
+                          : is_proved
                               ? "\nno spec is needed; to compile the model with these options:\n"
-                              : "\nnothing was proved to be faster than plain iree-compile:\n");
+                              : "\nnothing was proved to be faster than plain iree-compile; to "
+                                "compile the model with the options that look fastest:\n");
       print_command(output, tuned, "");
     }
     return;

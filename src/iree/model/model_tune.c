@@ -1,6 +1,7 @@
 /* From a model to a tuning spec: list its dispatches, tune those that matter, let the best of them
  * compete in the model, check the result.
  */
+#include "iree/model/model_choice.h"
 #include "iree/model/model_tune.h"
 
 #include "base/allocators.h"
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 
 static const double most_speedup = 20; /* of the dispatches that are searched first */
-static const double promising = 1.2;   /* a speedup that was not proved */
 static const double trial_compiles = 2, trial_calls = 1;
 
 /* ---- Options ---- */
@@ -211,13 +211,18 @@ static hone_status end_spent(struct hone__model_tuning *tuning)
 /* Options that look so much faster are worth more than entries that nothing is known of. */
 static bool is_promising(const struct hone__model_tuning *tuning)
 {
-  return tuning->unproved && tuning->tuned->options[tuning->unproved - 1].speedup > promising;
+  struct hone__model_gain gain;
+
+  if (!tuning->unproved) return false;
+  gain = hone__model_gain_of_option(&tuning->tuned->options[tuning->unproved - 1]);
+  return hone__model_gain_is_promising(&gain);
 }
 
 static bool is_spent(const struct hone__model_tuning *tuning)
 {
   if (is_promising(tuning) && !hone__model_has_rest(tuning)) return true;
-  return tuning->option_words || !hone__model_has_compiles(tuning, trial_compiles, trial_calls);
+  return (tuning->option_words && !tuning->aside) ||
+         !hone__model_has_compiles(tuning, trial_compiles, trial_calls);
 }
 
 static hone_status run_stages(struct hone__model_tuning *tuning)
@@ -229,9 +234,8 @@ static hone_status run_stages(struct hone__model_tuning *tuning)
   if (!status) status = hone__model_options(tuning);
   if (status) return status;
   hone__model_take_list(tuning);
-  if (last == HONE_IREE_STAGE_DISPATCHES || tuning->tuned->interrupted ||
-      tuning->options->options_only)
-    return NULL;
+  if (last == HONE_IREE_STAGE_DISPATCHES || tuning->tuned->interrupted) return NULL;
+  if (tuning->options->options_only) return hone__model_together(tuning);
   was_tunable = is_any_tuned(tuning->tuned);
   if (was_tunable && is_spent(tuning)) return end_spent(tuning);
   status = hone__model_trial(tuning);
@@ -321,6 +325,7 @@ void hone__model_close(struct hone__model_tuning *tuning)
   hone__model_dispatch_spaces_release(&tuning->spaces);
   hone__model_work_forget(tuning);
   hone__model_base_free(tuning->base);
+  hone__model_figures_free(tuning->aside);
   free(tuning->devices);
   free(tuning->folder);
 }
