@@ -190,6 +190,20 @@ static hone_status end_early(struct hone__model_tuning *tuning)
 
 static const char spent[] = "the budget was spent before its turn";
 
+/* What the next steps need is known only if the model was compiled now. */
+static void say_spent(struct hone__model_tuning *tuning)
+{
+  double left_s = hone__model_time_left(tuning);
+  struct hone__text text = {0};
+
+  hone__text_add(&text, "the budget was spent before a dispatch was searched: try a larger one");
+  if (tuning->compile_s > 0 && left_s >= 1)
+    hone__text_addf(&text, "; a compile of the model takes %.0f s here, and %.0f s were left",
+                    tuning->compile_s, left_s);
+  free(tuning->tuned->sentence);
+  tuning->tuned->sentence = hone__text_take(&text);
+}
+
 /* What the options gained is the result; without it, there is none. Options that were not proved
  * need no compile: what is left of the time is theirs. */
 static hone_status end_spent(struct hone__model_tuning *tuning)
@@ -203,8 +217,7 @@ static hone_status end_spent(struct hone__model_tuning *tuning)
   }
   if (tuned->verdict != HONE_VERDICT_NONE) return hone__model_together(tuning);
   tuned->verdict = HONE_VERDICT_INCONCLUSIVE;
-  hone__model_set(&tuned->sentence,
-                  "the budget was spent before a dispatch was searched: try a larger one");
+  say_spent(tuning);
   return NULL;
 }
 
