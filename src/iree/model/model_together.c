@@ -87,7 +87,8 @@ void hone__model_drop_entries(struct hone__model_tuning *tuning, const char *why
   }
 }
 
-const char hone__model_tiled[] = "the compiler's own options are faster, and tile it themselves";
+const char hone__model_tiled[] =
+    "the compiler's own options are faster, and choose its tiles themselves";
 
 /* The contest has found entries, but the model with the options is not faster with them. */
 static bool is_useless(const struct hone__model_tuning *tuning)
