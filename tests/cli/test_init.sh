@@ -501,6 +501,26 @@ expect_same "options" "  \$segment: [8192, 16384, 32768, 65536, 131072]   # an o
 run: {command: \"python3 {source} {args}\", time: wall}
   # CHUNK = 4096 (line 1) is a constant. To tune it, take it as an option:
   # METHOD = fast (line 2) is a constant. To tune it, take it as an option:" "$(cat options)"
+cat >shrink.py <<'END'
+import argparse
+p = argparse.ArgumentParser()
+p.add_argument("image", type=str)
+p.add_argument("mask", nargs="?")
+p.add_argument(
+    "-m",
+    "--method",
+    type=str,
+    required=True)
+p.add_argument("--profile", type=str)
+p.add_argument("--strict", type=bool, default=True)
+p.add_argument("--jobs", type=int)
+END
+run "$HONE" init shrink.py
+expect_status 0
+expect_same "lines to complete" 3 "$(grep -c TODO "$TMP/stderr")"
+expect_same "paths and names have no values" 'run: {command: "python3 {source} TODO {args}", time: wall}   # give it: image
+  $method: [TODO]   # an option that it needs, line 5
+  $jobs: [1, 2, 4, 8]   # an option, line 12' "$(grep -E '^run|^  \$' shrink.yaml)"
 echo 'print("done:", p.parse_args())' >>sieve.py
 "$HONE" init sieve.py -q
 run "$HONE" tune sieve.yaml --stop-after screen --filter segment=32768
@@ -678,6 +698,42 @@ expect_status 0
 expect_contains spec "  - {name: p, type: f32, shape: [COUNT, 4], fill: uniform, role: inout}" "$(cat particles.yaml)"
 run "$HONE" run particles.yaml --config LEVEL=2
 expect_status 0
+
+case_begin "of several functions, the one with the deepest loops"
+cat >program.c <<'END'
+#include <stdio.h>
+typedef struct { float *weights; int rows, columns; } model_t;
+void product(float *out, const float *x, const float *w, int n, int d)
+{
+  for (int i = 0; i < d; i++) {
+    float sum = 0;
+    for (int j = 0; j < n; j++) sum += w[i * n + j] * x[j];
+    out[i] = sum;
+  }
+}
+void run(model_t *m, float *x)
+{
+  for (int l = 0; l < 3; l++)
+    for (int i = 0; i < m->rows; i++)
+      for (int j = 0; j < m->columns; j++) x[i] += m->weights[j];
+}
+int largest(const float *x, int n)
+{
+  int best = 0;
+  for (int i = 1; i < n; i++)
+    if (x[i] > x[best]) best = i;
+  return best;
+}
+void read_line(char *line, size_t size)
+{
+  printf("> ");
+  fgets(line, (int)size, stdin);
+}
+int main(void) { return 0; }
+END
+run "$HONE" init program.c -o -
+expect_status 0
+expect_out_contains 'entry: "::product"   # one of 4 functions'
 
 case_begin "a header of C++ is a source"
 cat >scale.hpp <<'END'
