@@ -430,6 +430,14 @@ END
   expect_same "differences with noise $noise" "" "$(cat "$TMP/differences")"
 done
 
+case_begin "a budget that ends the confirmation names no worse candidate as the best of screening"
+sed 's/^sim: .*/problem: {N: 1000}\nmetrics: {rate: N \/ time_ns}\nobjective: {maximise: rate}\nsim: {noise: 0.01}/' "$TMP/figures.yaml" >"$TMP/rated.yaml"
+HONE_STORE="$TMP/rated.db" run "$HONE" tune "$TMP/rated.yaml" --budget 200ms -q
+expect_status 0
+expect_out_contains "INCONCLUSIVE: whether X=4,Y=0 is better than the baseline in 'rate' remains open"
+case $OUT in *"the best candidate in screening"*) fail "$OUT" ;; esac
+case $OUT in *"other work was running"*) fail "no load changes recorded times" ;; esac
+
 case_begin "where the baseline is the best, the ratio is called that of another candidate"
 recording "$TMP/worse.json" 'X=range(1, 5)' '4.0 + X'
 printf 'name: worse\nbackend: sim\nfile: worse.json\nbaseline: {X: 1}\nproblem: {N: [1, 2, 3]}\nparams: {X: [1, 2, 3, 4]}\n' >"$TMP/worse.yaml"
