@@ -735,6 +735,26 @@ run "$HONE" init program.c -o -
 expect_status 0
 expect_out_contains 'entry: "::product"   # one of 4 functions'
 
+case_begin "planes of rows whose number is not told are a line to complete, tiles of a row are none"
+cat >planes.c <<'END'
+#ifndef TILE
+#define TILE 4
+#endif
+void collide(const float *f, float *g, const float *h, int nx, int ny)
+{
+  const int n = nx * ny;
+  for (int y = 0; y < ny; y++)
+    for (int t = 0; t < nx / TILE; t++)
+      for (int x = 0; x < TILE; x++)
+        for (int k = 0; k < 9; k++)
+          g[k * n + y * nx + t * TILE + x] = f[k * n + y * nx + t * TILE + x] * h[y * nx + t * TILE + x];
+}
+END
+run "$HONE" init planes.c
+expect_status 0
+expect_same "shapes" "TODO, NX TODO, NX NY, NX" "$(sed -n 's/.*shape: \[\([^]]*\)\].*/\1/p' planes.yaml | xargs)"
+expect_same "lines to complete" 2 "$(grep -c TODO "$TMP/stderr")"
+
 case_begin "a header of C++ is a source"
 cat >scale.hpp <<'END'
 #pragma once
