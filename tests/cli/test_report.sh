@@ -428,6 +428,7 @@ if best:
 print("", *(f"{r['X']},{r['Y']} is {r['verdict']} with {r['low']}" for r in rows if r["verdict"] == "INCONCLUSIVE" and r is not best and float(r["low"] or 0) > 1), sep="\n", end="")
 END
   expect_same "differences with noise $noise" "" "$(cat "$TMP/differences")"
+  case $(<"$TMP/figures.markdown") in *'**INCONCLUSIVE**'*'tied with the winner'*) fail 'a winner of an INCONCLUSIVE run' ;; esac
 done
 
 case_begin "a budget that ends the confirmation names no worse candidate as the best of screening"
@@ -473,6 +474,8 @@ expect_out_contains "     1  crash: it was killed by a signal, or exited without
 run "$HONE" report last last -o "$TMP/same.html"
 page "$TMP/same.html"
 expect_same "title" "ties: run 3 vs run 3" "$(head -n 1 "$TMP/stdout")"
+expect_same "the best of two is that of each" "$("$HONE" show last --format json | python3 -c 'import json, sys; print(json.load(sys.stdin)["winner"])')" \
+  "X=$(grep -o '<tr class="best">.*' "$TMP/same.html" | head -n 1 | grep -o '<td[^>]*>[^<]*' | sed -n '2s/.*>//p')"
 
 case_begin "wrong use"
 wrong() { # wrong MESSAGE WORD...
