@@ -347,9 +347,9 @@ const struct command iree_dispatches_command = {
              "legal\nconfigurations or the reason why the dispatch cannot be tuned. On CPUs, runs "
              "the\nmodel to time each dispatch; on GPUs, runs each dispatch separately. Inputs "
              "that\nare not given are generated from the function's signature.\n\nTARGET is "
-             "llvm-cpu (the default), gfx942, mi300x, sm_80, sm_90, vulkan:ampere or similar,\nor "
-             "flags of "
-             "iree-compile; other flags of it (--iree-..., anything after '--')\nare passed on.\n",
+             "llvm-cpu (the default), gfx942, mi300x, sm_80, sm_90, vulkan:ampere or\nsimilar, or "
+             "flags of iree-compile; other flags of it (--iree-..., anything\nafter '--') are "
+             "passed on.\n",
     .examples = "  hone iree dispatches model.mlir llvm-cpu\n"
                 "  hone iree dispatches model.mlir llvm-cpu --input=@x.npy --input=4x512xf32=1\n"
                 "  hone iree dispatches model.mlir mi300x --keep dumps\n"

@@ -708,13 +708,26 @@ static bool has_matrix(const struct hone__sketch *sketch)
   return false;
 }
 
-/* Names of numbers that no loop over all elements has. */
-static bool is_small(const char *name)
+/* The rows of a tensor are so long. */
+static bool is_row_length(const struct hone__sketch *sketch, const char *name)
+{
+  bool is = false;
+
+  for (size_t i = 0; i < sketch->prototype.count && !is; i++) {
+    const struct hone__parameter *length =
+        find_row_length(sketch, sketch->prototype.parameters[i].name);
+    is = length && strcmp(length->name, name) == 0;
+  }
+  return is;
+}
+
+/* Names of numbers that no loop over all elements has. The stride of an image is none of them. */
+static bool is_small(const struct hone__sketch *sketch, const char *name)
 {
   static const char *const words[] = {"radius", "halo", "border", "pad", "padding", "stride"};
 
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(name, words[i]) == 0) return true;
+    if (strcmp(name, words[i]) == 0) return !is_row_length(sketch, name);
   return false;
 }
 
@@ -738,7 +751,7 @@ static int first_size(const struct hone__sketch *sketch, const char *name)
   unsigned passes = hone__sketch_passes(sketch, name);
   size_t rank = declared_rank(sketch);
 
-  if (is_small(name)) return 2;
+  if (is_small(sketch, name)) return 2;
   if (rank > 2) return 64;
   if (sketch->size_count > 1) return 256;
   if (rank > 1 || has_matrix(sketch)) return passes > 2 || !passes ? 256 : 1024;

@@ -166,7 +166,7 @@ args:
   - {name: total, type: f64, return: true, check: {rtol: 0, atol: 0}}
 reference: {file: sum.c, entry: sum, build: {defines: {REFERENCE: 1}}}
 END
-run "$HONE" tune sum.yaml --stop-after screen
+run "$HONE" tune sum.yaml --stop-after screen --no-cap
 expect_status 0
 expect_out_contains "3 of 3 legal: 2 ok, 1 failed"
 expect_out_contains "total: 1 of 1 elements differ"

@@ -206,6 +206,10 @@ printf 'void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[
   for (int i = 0; i < n; i++) y[i] += x[i]; }' >twice.c
 for file in all_pairs.cl stride.cu all_pairs.c twice.c; do size_of $file; done >sizes
 expect_same "sizes" " N: 2048  N: 65536  N: 2048  N: 65536 " "$(tr '\n' ' ' <sizes)"
+printf 'void f(const float *x, float *y, int h, int stride) { for (int i = 0; i < h; i++)
+  for (int j = 0; j < stride; j++) y[i * stride + j] = x[i * stride + j]; }' >rows.c
+run "$HONE" init rows.c -o -
+expect_out_contains "  STRIDE: 256" # the length of a row; that of a convolution is 2
 
 case_begin "a template in C++ is tuned without a change of its spec"
 cat >scale.cpp <<'END'

@@ -529,6 +529,14 @@ static void test_missing_directory(void **state)
   expect(&result, HONE__CHILD_NOT_STARTED, ENOENT, NULL);
 }
 
+/* Whoever is not root could not start anything otherwise. */
+static bool root_folder_is_open(void)
+{
+  struct stat facts;
+
+  return stat("/", &facts) == 0 && facts.st_mode & S_IXOTH;
+}
+
 /* For execvp, the folder that may not be searched is the reason. */
 static void test_locked_folder_in_path(void **state)
 {
@@ -538,13 +546,17 @@ static void test_locked_folder_in_path(void **state)
   struct hone__child_result result;
 
   (void)state;
+  if (geteuid() == 0 && !root_folder_is_open()) {
+    print_message("the root folder is closed to other users\n");
+    skip();
+  }
   assert_non_null(mkdtemp(folder));
   snprintf(path, sizeof path, "PATH=%s:/usr/bin:/bin", folder);
   assert_int_equal(chmod(folder, 0), 0);
   if (geteuid() == 0) assert_int_equal(seteuid(65534), 0);
   result = run((struct hone__child_options){.argv = argv, .variables = variables});
-  expect(&result, HONE__CHILD_NOT_STARTED, ENOENT, NULL);
   if (getuid() == 0) assert_int_equal(seteuid(0), 0);
+  expect(&result, HONE__CHILD_NOT_STARTED, ENOENT, NULL);
   assert_int_equal(rmdir(folder), 0);
 }
 
