@@ -921,6 +921,9 @@ case_begin "neighbours of numbers that are not whole are no offsets of rows"
 echo 'void blur(const float *in, float *out, int n) { for (int i = 0; i < n; i++) out[i] = in[i] + in[i + 1]; }' >blur.c
 run "$HONE" init blur.c -o -
 expect_out_contains "{name: in, type: f32, shape: [N]"
+echo 'void fold(int n, int table[n][n]) { for (int i = 0; i + 1 < n; i++) for (int j = 0; j < n; j++) table[i][j] += table[i + 1][j]; }' >fold.c
+run "$HONE" init fold.c -o -
+expect_out_contains "{name: table, type: i32, shape: [N, N], range: [0, N], role: inout}"
 
 case_begin "headers of the project are found in folders above; switches are 0 or 1; what takes no tensor is no kernel"
 mkdir -p project/c project/include/project
