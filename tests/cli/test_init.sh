@@ -1162,6 +1162,29 @@ run "$HONE" init inside.cl -o -
 expect_status 0
 case $OUT in *defines*) fail "a header may declare it: $OUT" ;; esac
 
+case_begin "macros that other kernels of a source need have one value"
+cat >several.cl <<'END'
+__kernel void turn(const int n, __global const float *a, __global float *b)
+{
+  __local float tile[PAD][PAD];
+  int i = get_global_id(0), j = get_global_id(1);
+  tile[get_local_id(0)][get_local_id(1)] = a[j * n + i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  b[j * n + i] = tile[get_local_id(0)][get_local_id(1)];
+}
+__kernel void sum(const int n, __global const float *a, __global float *b)
+{
+  int i = get_global_id(0);
+  float s = 0;
+  for (int k = 0; k < n; k++)
+    for (int w = 0; w < WORK; w++) s += a[i * n + k] * w;
+  b[i] = s;
+}
+END
+run "$HONE" init several.cl -o -
+expect_out_contains "PAD: [1]   # a macro that other functions need, line 3"
+expect_out_contains "WORK: [1, 2, 4, 8]   # a macro that the source does not define, line 14"
+
 case_begin "a struct of a template's type is no number, and one that is returned is no output"
 cat >view.cpp <<'END'
 template <typename T> struct view { T *data; int count; };
