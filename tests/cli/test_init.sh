@@ -1167,10 +1167,11 @@ cat >several.cl <<'END'
 __kernel void turn(const int n, __global const float *a, __global float *b)
 {
   __local float tile[PAD][PAD];
-  int i = get_global_id(0), j = get_global_id(1);
-  tile[get_local_id(0)][get_local_id(1)] = a[j * n + i];
+  int x = get_local_id(0), y = get_local_id(1);
+  int i = get_group_id(0) * PAD + x, j = get_group_id(1) * PAD + y;
+  if (i < n && j < n) tile[x][y] = a[j * n + i];
   barrier(CLK_LOCAL_MEM_FENCE);
-  b[j * n + i] = tile[get_local_id(0)][get_local_id(1)];
+  if (i < n && j < n) b[j * n + i] = tile[x][y];
 }
 __kernel void sum(const int n, __global const float *a, __global float *b)
 {
@@ -1183,7 +1184,9 @@ __kernel void sum(const int n, __global const float *a, __global float *b)
 END
 run "$HONE" init several.cl -o -
 expect_out_contains "PAD: [1]   # a macro that other functions need, line 3"
-expect_out_contains "WORK: [1, 2, 4, 8]   # a macro that the source does not define, line 14"
+expect_out_contains "WORK: [1, 2, 4, 8]   # a macro that the source does not define, line 15"
+run "$HONE" init several.cl --entry turn -o -
+expect_out_contains "launch: {global: [ceil(N / PAD) * PAD, ceil(N / PAD) * PAD], local: [PAD, PAD]}"
 
 case_begin "a struct of a template's type is no number, and one that is returned is no output"
 cat >view.cpp <<'END'
