@@ -32,7 +32,7 @@ static void add_cell(struct table *table, const struct hone_matrix *matrix, size
   if (isfinite(speedup))
     table_format(table, *note ? "%s (%s)" : "%s", figure_speedup(&figure, speedup), note);
   else
-    table_cell(table, strcmp(note, "not measured") == 0 ? "-" : note);
+    table_cell(table, *note ? note : "-");
 }
 
 static const char *best_title(const struct hone_matrix *matrix, size_t t, size_t i, char title[40])

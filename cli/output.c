@@ -2,6 +2,7 @@
 
 #include "escape.h"
 #include "hone_text.h"
+#include "text_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -21,15 +22,8 @@ void output_open(struct output *output, int file, bool color)
 
 void output_flush(struct output *output)
 {
-  size_t done = 0;
-
-  while (done < output->used && !output->error) {
-    ssize_t written = write(output->file, output->bytes + done, output->used - done);
-    if (written >= 0)
-      done += (size_t)written;
-    else if (errno != EINTR)
-      output->error = errno;
-  }
+  if (!output->error && !text_file_put(output->file, output->bytes, output->used))
+    output->error = errno;
   output->flushed += output->used;
   output->used = 0;
 }

@@ -235,13 +235,12 @@ static bool convert(const struct workdir *workdir, const char *svg, enum picture
 static bool copy_bytes(int from, int to)
 {
   char bytes[1 << 16];
-  ssize_t got, put = 0;
   bool is_empty = true;
+  ssize_t got;
 
   while ((got = read(from, bytes, sizeof bytes)) > 0) {
     is_empty = false;
-    for (ssize_t done = 0; done < got; done += put)
-      if ((put = write(to, bytes + done, (size_t)(got - done))) <= 0) return false;
+    if (!text_file_put(to, bytes, (size_t)got)) return false;
   }
   if (got == 0 && is_empty) errno = ENODATA;
   return got == 0 && !is_empty;

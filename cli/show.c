@@ -49,7 +49,7 @@ static const struct option show_options[] = {
            "delete the runs of the list, with all that was measured; needs '--state' or '--name'",
            TARGET(delete_runs)),
     OPTION(TEXT, "forget-baseline", "NAME",
-           "drop this name of 'hone tune --save-baseline'; its runs stay", TARGET(forget)),
+           "drop this name of 'hone tune --save-baseline'; its runs are kept", TARGET(forget)),
     HEADING("results of runs and CSV files"),
     OPTION(FLAG, "best", NULL, "the best row: its metrics and parameters", TARGET(views.best)),
     OPTION(FLAG, "ratio", NULL, "all rows, best first, with the ratio to the best", .letter = 'r',
@@ -266,7 +266,7 @@ static bool is_deleted(const struct showing *showing, const struct hone_run *run
 
   if (!is_listed(showing->settings, run) || hone_run_state(run) == HONE_RUN_RUNNING) return false;
   if (name)
-    message_note("run %" PRId64 " stays: it is saved as '%s'; 'hone show --forget-baseline %s' "
+    message_note("run %" PRId64 " is kept: it is saved as '%s'; 'hone show --forget-baseline %s' "
                  "drops the name",
                  hone_run_number(run), name, name);
   return !name;
@@ -374,7 +374,7 @@ static enum exit_code forget(const struct show_settings *settings)
   hone_status status = hone_store_forget_baseline(settings->store, settings->forget);
 
   if (status) return message_status(status);
-  message_note("dropped the name '%s'; its runs stay", settings->forget);
+  message_note("dropped the name '%s'; its runs are kept", settings->forget);
   return CLI_DONE;
 }
 

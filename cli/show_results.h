@@ -37,10 +37,10 @@ bool result_word_is_run(const char *word, int64_t *out_run);
 /* Each is a file or a run; false after a message. */
 bool result_words_check(const struct word_list *words);
 /* Loads each of the words; opens `store` if one is a run. */
-/* The samples of those that are runs. */
-hone_status results_load_samples(const char *store, struct hone_results **results, size_t count);
 hone_status results_load_words(const struct word_list *words, const char *store,
                                struct hone_results **out_results);
+/* Loads the samples of those that are runs. */
+hone_status results_load_samples(const char *store, struct hone_results **results, size_t count);
 void results_free_all(struct hone_results **results, size_t count);
 
 /* The name of the column with the number `metric`; else `metric` itself, which may be NULL. False

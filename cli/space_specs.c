@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { DEFAULT_SEED = 42 };
@@ -43,7 +44,7 @@ static bool write_file(const struct writer *writer, const char *name, const char
   bool is_good;
 
   if (file < 0) return complain(writer, name);
-  is_good = text_file_put(file, text);
+  is_good = text_file_put(file, text, strlen(text));
   if (close(file) != 0) is_good = false;
   return is_good ? true : complain(writer, name);
 }

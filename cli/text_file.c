@@ -66,16 +66,14 @@ int text_file_claim_folder(const char *path, bool shared)
   return -1;
 }
 
-bool text_file_put(int file, const char *text)
+bool text_file_put(int file, const char *bytes, size_t size)
 {
-  size_t left = strlen(text);
-
-  while (left) {
-    ssize_t written = write(file, text, left);
+  while (size) {
+    ssize_t written = write(file, bytes, size);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return false;
-    text += written;
-    left -= (size_t)written;
+    bytes += written;
+    size -= (size_t)written;
   }
   return true;
 }
@@ -86,7 +84,7 @@ static bool write_to(const char *path, int flags, const char *text)
   bool good;
 
   if (file < 0) return false;
-  good = text_file_put(file, text);
+  good = text_file_put(file, text, strlen(text));
   error = errno;
   if (close(file) != 0 && good) return false;
   errno = error;

@@ -3,6 +3,7 @@
 #define CLI_TEXT_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Replaces the file in one step, and creates its folders: readers see the old text or the new one.
  * A special file (a pipe, /dev/stdout) is written directly. False after a message.
@@ -13,8 +14,8 @@ bool text_file_write(const char *path, const char *text);
 bool text_file_prepare(const char *path);
 /* As text_file_write; NULL and "-" are standard output. */
 bool text_file_print(const char *path, const char *text);
-/* Writes all of the text into an open file; false: see errno. */
-bool text_file_put(int file, const char *text);
+/* Writes all bytes into an open file; false: see errno. */
+bool text_file_put(int file, const char *bytes, size_t size);
 /* Creates the folder and its parents; false after a message, also if it is not writable. */
 bool text_file_make_folder(const char *path);
 /* The same, locked for this process alone, or for all that share it, until the descriptor is

@@ -132,6 +132,29 @@ static enum exit_code use_names(const struct tune_against *against,
   return judged == CLI_DONE ? code : judged;
 }
 
+/* What is done with the results: an .mlir file's spec, a wisdom file, a baseline's name. */
+static enum exit_code use_results(const struct tune_settings *settings,
+                                  const struct word_list *files, const struct hone_tuning *tuning,
+                                  const struct tune_against *against, enum exit_code code)
+{
+  if (!hone_tuning_count(tuning) && hone_tuning_interrupted(tuning)) {
+    message_error("interrupted before anything was measured");
+    code = CLI_INTERRUPTED;
+  }
+  if (code == CLI_DONE && tune_files_are_mlir(files))
+    code = write_spec_file(settings, files, tuning);
+  if (settings->wisdom && hone_tuning_count(tuning)) code = update_wisdom(settings, tuning, code);
+  return use_names(against, tuning, code);
+}
+
+static enum exit_code failure_code(const struct tune_settings *settings, hone_status status)
+{
+  bool is_not_stored = settings->lookup && hone_status_code(status) == HONE_NOT_FOUND;
+  enum exit_code code = message_status(status);
+
+  return is_not_stored ? CLI_NOT_STORED : code;
+}
+
 static enum exit_code tune(const struct tune_settings *settings, const struct word_list *files,
                            const struct hone_spec *spec, struct hone_tune_options *options,
                            const struct tune_against *against)
@@ -143,14 +166,13 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
   struct listeners listeners = {.progress =
                                     tune_progress_open(&settings->common, hone_spec_name(spec)),
                                 .results = tune_results_open(&results)};
+  pid_t view = settings->web ? live_view_start(settings->store, settings->web) : 0;
   struct hone_tuning *tuning = NULL;
   struct cancel_signals signals;
   struct held_signals held;
   hone_status status;
   enum exit_code code;
-  pid_t view = 0;
 
-  if (settings->web) view = live_view_start(settings->store, settings->web);
   options->progress = on_event;
   options->progress_data = &listeners;
   held_signals_begin(&held);
@@ -161,20 +183,8 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
   held_signals_end(&held);
   code = tune_results_close(listeners.results, tuning);
   live_view_stop(view);
-  if (!hone_tuning_count(tuning) && hone_tuning_interrupted(tuning)) {
-    message_error("interrupted before anything was measured");
-    code = CLI_INTERRUPTED;
-  }
-  if (status) {
-    bool is_not_stored = settings->lookup && hone_status_code(status) == HONE_NOT_FOUND;
-
-    code = message_status(status);
-    if (is_not_stored) code = CLI_NOT_STORED;
-  } else if (code == CLI_DONE && tune_files_are_mlir(files))
-    code = write_spec_file(settings, files, tuning);
-  if (!status && settings->wisdom && hone_tuning_count(tuning))
-    code = update_wisdom(settings, tuning, code);
-  if (!status) code = use_names(against, tuning, code);
+  code =
+      status ? failure_code(settings, status) : use_results(settings, files, tuning, against, code);
   hone_tuning_free(tuning);
   return code;
 }

@@ -682,7 +682,8 @@ HONE_API const char *hone_matrix_place(const struct hone_matrix *matrix, size_t 
 HONE_API int64_t hone_matrix_run(const struct hone_matrix *matrix, size_t table, size_t i);
 HONE_API const char *hone_matrix_config(const struct hone_matrix *matrix, size_t table, size_t i);
 /* Of one run's best at the place of another, over the baseline there. `*out_note` (may be NULL):
- * "screen": it was not confirmed; where there is no number (NaN), why: "crash", "not measured". */
+ * "screen": it was not confirmed; where there is no number (NaN), its outcome, such as "crash", or
+ * "" if it was not measured there. */
 HONE_API double hone_matrix_speedup(const struct hone_matrix *matrix, size_t table, size_t best,
                                     size_t place, const char **out_note);
 

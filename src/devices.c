@@ -285,7 +285,7 @@ static bool spec_names_device(const struct hone_spec *spec)
 hone_status hone_spec_device_values(const struct hone_spec *spec, const char *devices,
                                     const char *given, char **out_device, char **out_device_gap)
 {
-  struct hone__device_wish wish = {.devices = devices, .given = given};
+  struct hone__device_request request = {.devices = devices, .given = given};
   struct hone__device_choice choice;
   const struct hone__backend *backend = NULL;
   hone_status status;
@@ -293,7 +293,7 @@ hone_status hone_spec_device_values(const struct hone_spec *spec, const char *de
   *out_device = *out_device_gap = NULL;
   if (!given && !spec_names_device(spec)) return NULL;
   hone_status_free(hone__backend_of(spec, &backend)); /* a space needs no kernel */
-  status = hone__device_choose(backend, &wish, &choice);
+  status = hone__device_choose(backend, &request, &choice);
   if (status) return status;
   *out_device = choice.values;
   *out_device_gap = choice.gap;

@@ -17,6 +17,7 @@ import re
 import sys
 
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
+BODY = re.compile(r'^\{\n.*?^\}', re.S | re.M)  # of an inline function: what it calls is not declared there
 FUNCTION = re.compile(r'(?<!struct )(?<!enum )(?<!union )\bhone__([a-z0-9]+)_[a-z0-9_]*\s*\(')
 TYPE = re.compile(r'\b(?:struct|enum|union)\s+(hone_[a-z0-9_]+)\s*\{')
 OPAQUE = re.compile(r'^struct\s+(hone_[a-z0-9_]+);', re.M)
@@ -61,7 +62,7 @@ def types_of(texts):
 def check_prefixes(texts, defined, opaque, src):
     rooms = collections.defaultdict(set)
     for path, text in texts.items():
-        for prefix in FUNCTION.findall(text):
+        for prefix in FUNCTION.findall(BODY.sub('', text)):
             rooms[prefix].add(room_of(path, src, prefix))
     for name, paths in defined.items():
         if name.startswith('hone__') and not (name in opaque and len(paths) > 1):

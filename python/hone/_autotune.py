@@ -99,7 +99,7 @@ class Autotuned:
             if knob not in parameters and not has_rest:
                 raise HoneError(f"'{knob}' is not a parameter of {name}{_nearest(knob, parameters)}")
             if knob in parameters and parameters[knob].kind is inspect.Parameter.POSITIONAL_ONLY:
-                raise HoneError(f"'{knob}' of {name} cannot be given by its name")
+                raise HoneError(f"'{knob}' of {name} is positional-only: a knob must be passed by name")
         named = list(self.key or ()) if not callable(self.key) else []
         for option in ("restore", "reset"):
             named += list(self.options.get(option) or ())

@@ -181,7 +181,7 @@ class CallableEvaluator(Evaluator):
         except Exception as error:
             raise Failure("wrong_result", f"{type(error).__name__}: {error}") from error
         if verdict is False:
-            raise Failure("wrong_result", "the check of its own returned False")
+            raise Failure("wrong_result", "its own check returned False")
 
     # ---- times ----
 

@@ -123,7 +123,7 @@ def _pointer(value: Any, memory: Memory) -> List[Any]:
         return ["pointer", None, 0]
     if place is None:
         raise Failure("invalid", "an address is passed as a number, or a tensor was made by a hook: "
-                                 "the process that measures cannot have it")
+                                 "the measuring process cannot access it")
     return ["pointer", *place]
 
 

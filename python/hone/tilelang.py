@@ -336,7 +336,7 @@ class _Run:
 
     def _reason(self, number: int, error: Exception) -> str:
         text = f"{dict(self.configs[number])}: {error}".strip()
-        logger.warning("the configuration that others are compared with fails, the next one is taken: %s", text)
+        logger.warning("the baseline configuration fails; the next one is used: %s", text)
         return text
 
     def _keep_reference(self, tuning: Tuning) -> None:

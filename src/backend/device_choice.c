@@ -165,7 +165,7 @@ static struct hone__wire_device_facts *model_facts(const struct hone__device_mod
 
 struct choosing {
   const struct hone__backend *backend;
-  const struct hone__device_wish *wish;
+  const struct hone__device_request *request;
   struct hone__given_device given;
   struct hone__arena arena;
   struct hone__wire_device_list found;
@@ -202,22 +202,22 @@ static hone_status spread(struct choosing *c)
   if (!c->backend || !c->backend->driver.devices)
     return hone__error(HONE_INVALID_ARGUMENT,
                        "'--devices %s': backend '%s' cannot list its devices; name them",
-                       c->wish->devices, c->backend ? c->backend->name : "");
-  if (c->wish->is_elsewhere)
+                       c->request->devices, c->backend ? c->backend->name : "");
+  if (c->request->is_elsewhere)
     return hone__error(HONE_INVALID_ARGUMENT,
                        "'--devices %s' lists the devices of this machine, but --worker runs on "
                        "other machines; name them",
-                       c->wish->devices);
+                       c->request->devices);
   probe(c);
   if (c->why)
-    return hone__error(hone_status_code(c->why), "'--devices %s': %s", c->wish->devices,
+    return hone__error(hone_status_code(c->why), "'--devices %s': %s", c->request->devices,
                        hone_status_message(c->why));
   first = default_of(&c->found);
   hone__text_add(&text, first ? or_empty(first->device) : ""); /* the first one decides */
   for (size_t i = 0; i < c->found.devices_count; i++)
     if (&c->found.devices[i] != first)
       hone__text_addf(&text, ",%s", or_empty(c->found.devices[i].device));
-  if (!text.length) return tell_known(c->backend, &c->found, c->wish->devices);
+  if (!text.length) return tell_known(c->backend, &c->found, c->request->devices);
   c->choice->devices = hone__text_take(&text);
   return NULL;
 }
@@ -276,13 +276,15 @@ static void explain(struct choosing *c, const char *why)
 static hone_status look(struct choosing *c)
 {
   const char *named = c->given.name ? c->given.name : c->choice->devices;
-  const char *devices = named ? named : c->wish->devices ? c->wish->devices : c->backend->name;
+  const char *devices = named                 ? named
+                        : c->request->devices ? c->request->devices
+                                              : c->backend->name;
   hone_status status = NULL;
 
   probe(c);
   if (!c->why && c->found.devices_count) {
     status = take_devices(c, devices);
-    if (status && c->wish->is_elsewhere) { /* as if none were here */
+    if (status && c->request->is_elsewhere) { /* as if none were here */
       hone_status_free(status);
       status = NULL;
     }
@@ -317,19 +319,19 @@ static hone_status take_named(struct choosing *c)
 
 static hone_status take_known(struct choosing *c)
 {
-  c->choice->facts = hone__wire_device_facts_copy(c->wish->known, &c->choice->arena);
+  c->choice->facts = hone__wire_device_facts_copy(c->request->known, &c->choice->arena);
   explain(c, "");
   return NULL;
 }
 
 static hone_status choose(struct choosing *c)
 {
-  const char *given = c->wish->given;
+  const char *given = c->request->given;
   hone_status status = given ? hone__space_device_read(&c->arena, given, &c->given) : NULL;
 
-  if (!status && wants_all(c->wish->devices)) status = spread(c);
+  if (!status && wants_all(c->request->devices)) status = spread(c);
   if (!status && hone__device_is_own(c->backend)) {
-    status = c->given.name ? take_named(c) : c->wish->known ? take_known(c) : look(c);
+    status = c->given.name ? take_named(c) : c->request->known ? take_known(c) : look(c);
     if (!status && c->choice->facts) status = add_given(c->choice, &c->given);
   }
   if (status) return status;
@@ -341,10 +343,10 @@ static hone_status choose(struct choosing *c)
 }
 
 hone_status hone__device_choose(const struct hone__backend *backend,
-                                const struct hone__device_wish *wish,
+                                const struct hone__device_request *request,
                                 struct hone__device_choice *out_choice)
 {
-  struct choosing c = {.backend = backend, .wish = wish, .choice = out_choice};
+  struct choosing c = {.backend = backend, .request = request, .choice = out_choice};
   hone_status status;
 
   *out_choice = (struct hone__device_choice){0};

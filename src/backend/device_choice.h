@@ -22,7 +22,7 @@ struct hone__device_choice {
   char *note;               /* a note for the user, or NULL: the devices differ */
 };
 
-struct hone__device_wish {
+struct hone__device_request {
   const char *devices; /* --devices: "cuda:1", "cuda:0,cuda:1", "all"; or NULL */
   const char *given;   /* --device: "shared_bytes=1000", "sm_90", "cuda:1"; or NULL */
   bool is_elsewhere;   /* workers are on other machines: devices need not be here */
@@ -32,7 +32,7 @@ struct hone__device_wish {
 /* NOT_FOUND: no such device; lists the available ones. INVALID_ARGUMENT. Having no devices is not a
  * failure. `backend` may be NULL. */
 hone_status hone__device_choose(const struct hone__backend *backend,
-                                const struct hone__device_wish *wish,
+                                const struct hone__device_request *request,
                                 struct hone__device_choice *out_choice);
 void hone__device_choice_release(struct hone__device_choice *choice);
 

@@ -85,7 +85,8 @@ static hone_status check_options(const struct hone_format_options *options,
                        options->run_count);
   if (options->config && !format->claims)
     return hone__error(HONE_INVALID_ARGUMENT,
-                       "format '%s' has all configurations, it does not take one", format->name);
+                       "format '%s' writes all configurations and cannot write a single one",
+                       format->name);
   return NULL;
 }
 

@@ -153,9 +153,9 @@ size_t hone__pool_pending(const struct hone__pool *pool); /* jobs without a repl
 size_t hone__pool_delayed(const struct hone__pool *pool, int slot);
 /* A held pool starts no jobs; running jobs continue. */
 void hone__pool_hold(struct hone__pool *pool, bool is_held);
-/* Time that a slot's workers report for their jobs, without the transfer. */
 /* Seconds that the last SETUP of a slot took. */
 double hone__pool_prepare_s(const struct hone__pool *pool, size_t slot);
+/* Time that a slot's workers report for their jobs, without the transfer. */
 double hone__pool_worked_s(const struct hone__pool *pool, size_t slot);
 /* Ends the worker of a slot that has no job, and starts no other. */
 void hone__pool_dismiss(struct hone__pool *pool, size_t slot, const char *why);

@@ -56,7 +56,7 @@ static const char *failure_of(const struct hone_report *on, const char *config)
   for (size_t i = 0; i < on->failed_row_count; i++)
     if (strcmp(on->failed_rows[i].config, config) == 0)
       return hone_outcome_name(on->failed_rows[i].outcome);
-  return "not measured";
+  return "";
 }
 
 /* Measured in the run itself, when the search came to it. */
@@ -67,7 +67,7 @@ static double speedup_of_row(const struct hone_report_row *row, const char **out
   *out_note = row->is_baseline || row->confirmed  ? ""
               : row->outcome == HONE_OUTCOME_SLOW ? "slow"
               : isfinite(speedup)                 ? "screen"
-                                                  : "not measured";
+                                                  : "";
   return row->outcome == HONE_OUTCOME_SLOW ? NAN : speedup;
 }
 

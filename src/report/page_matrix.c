@@ -18,7 +18,7 @@ static void add_cell(struct hone__text *html, const struct hone_matrix *matrix, 
     if (*note) hone__text_addf(html, " <span class=\"faint\">(%s)</span>", note);
   } else {
     hone__text_add(html, "<span class=\"faint\">");
-    hone__markup_add(html, note, 40);
+    hone__markup_add(html, *note ? note : "not measured", 40);
     hone__text_add(html, "</span>");
   }
   hone__text_add(html, "</td>");

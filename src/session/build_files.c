@@ -30,7 +30,8 @@ static hone_status add_file(struct hone__session_files *set, const char *path)
   hone_status status = hone__file_read(path, MOST_BYTES - set->bytes.length, &bytes, &size);
 
   if (status)
-    return hone__annotate(status, "the files of a build, which hosts are sent, are at most %d MiB",
+    return hone__annotate(status,
+                          "the files of a build that are sent to hosts may have at most %d MiB",
                           MOST_BYTES >> 20);
   stat(path, &info);
   *file = (struct hone__wire_file){.path = hone__arena_strdup(&set->arena, path),

@@ -90,10 +90,10 @@ static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
   } else if (ready.processor && strcmp(workers->processor, ready.processor) != 0 &&
              hone__session_takes_cpus(session)) {
     hone__session_say(session, HONE_EVENT_NOTE,
-                      "host '%s' does not build for this run: its processor is another one than "
+                      "host '%s' does not build for this run: its processor differs from "
                       "that of the first host that builds",
                       hello->host ? hello->host : "unknown");
-    hone__pool_dismiss(workers->builders, slot, "its processor is another one");
+    hone__pool_dismiss(workers->builders, slot, "its processor differs");
   }
   hone__arena_release(&arena);
 }

@@ -237,7 +237,7 @@ static void lead(struct hone__session *session, size_t leader)
   workers->absent_kind = NULL;
   workers->leader = leader;
   workers->has_leader = true;
-  hone__session_say(session, HONE_EVENT_NOTE, "device '%s' is back: run %lld goes on",
+  hone__session_say(session, HONE_EVENT_NOTE, "device '%s' is back: run %lld continues",
                     workers->sites[leader].device, (long long)session->entry.run.id);
 }
 

@@ -53,15 +53,15 @@ hone_status hone__session_choose_device(const struct hone_spec *spec,
                                         const struct hone__kind *kind,
                                         struct hone__device_choice *out_choice)
 {
-  struct hone__device_wish wish = {.devices = options->devices,
-                                   .given = options->device,
-                                   .is_elsewhere = options->worker_count > 0,
-                                   .known = kind ? kind->facts : NULL};
+  struct hone__device_request request = {.devices = options->devices,
+                                         .given = options->device,
+                                         .is_elsewhere = options->worker_count > 0,
+                                         .known = kind ? kind->facts : NULL};
   const struct hone__backend *backend = NULL;
 
   hone_status_free(
       hone__backend_of(spec, &backend)); /* the task reports it after the space is valid */
-  return hone__device_choose(backend, &wish, out_choice);
+  return hone__device_choose(backend, &request, out_choice);
 }
 
 static hone_status solve(struct hone__session *session, const struct hone_spec *spec,

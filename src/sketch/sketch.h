@@ -167,6 +167,23 @@ const struct hone__parameter *hone__sketch_rows(const struct hone__sketch *sketc
                                                 const struct hone__parameter *columns);
 /* Its name in capitals, so that no macro meets a parameter. */
 void hone__sketch_print_size(const struct hone__parameter *parameter, struct hone__text *out);
+
+/* ", shape: [...]"; and only what is in the brackets. */
+void hone__sketch_print_shape(const struct hone__sketch *sketch,
+                              const struct hone__parameter *tensor, int lanes,
+                              struct hone__text *out);
+void hone__sketch_print_lengths(const struct hone__sketch *sketch,
+                                const struct hone__parameter *tensor, struct hone__text *out);
+
+/* Integers in one struct are sizes, which no random number is. */
+bool hone__sketch_has_sizes(const struct hone__sketch *sketch,
+                            const struct hone__parameter *tensor);
+
+/* The size that is the length of a row, or that rows have as elements; NULL: not known. */
+const struct hone__parameter *hone__sketch_row_length(const struct hone__sketch *sketch,
+                                                      const char *name);
+const struct hone__parameter *hone__sketch_row_elements(const struct hone__sketch *sketch,
+                                                        const struct hone__parameter *tensor);
 /* sketch_access.c: the tokens of the entry's body; of all of the source, if it is not found. */
 void hone__sketch_body(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
                        size_t *out_begin, size_t *out_end);

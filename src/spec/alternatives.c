@@ -17,12 +17,12 @@ const struct hone__rule hone__alternative_rules[] = {
      HONE__RULE_DOC(NULL, "params: {BM: [16, 32]}",
                     "The parameters of this group and their values.")},
     {"constraints", .elsewhere = true, FORMULAS,
-     HONE__RULE_DOC(NULL, "constraints: [M % BM == 0]", "Constraints of this group alone.")},
+     HONE__RULE_DOC(NULL, "constraints: [M % BM == 0]", "Constraints of this group only.")},
     {"texts", .elsewhere = true, VALUES,
-     HONE__RULE_DOC(NULL, "texts: {config: 'tile = ${BM}'}", "Texts of this group alone.")},
+     HONE__RULE_DOC(NULL, "texts: {config: 'tile = ${BM}'}", "Texts of this group only.")},
     {"order", .elsewhere = true, .takes = HONE__TAKES_ANYTHING,
      HONE__RULE_DOC("`search.order`", "order: [-BM]",
-                    "Of strategy `ordered`: expressions to sort by.")},
+                    "Expressions that the strategy `ordered` sorts by.")},
     {0},
 };
 

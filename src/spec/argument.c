@@ -303,10 +303,13 @@ static const struct hone__rule fill_mapping[] = {
     {"kind", HONE__RULE_NAMED_BY(fills), .required = true,
      HONE__RULE_DOC(NULL, "kind: normal", "How the values are made.")},
     {"low", INPUT_VALUE, HONE__RULE_DOC("by the type", "low: -1", "The least value.")},
-    {"high", INPUT_VALUE, HONE__RULE_DOC("by the type", "high: 1", "No value reaches it.")},
-    {"value", INPUT_VALUE, HONE__RULE_DOC(NULL, "value: 2", "Of `constant`: every element.")},
+    {"high", INPUT_VALUE,
+     HONE__RULE_DOC("by the type", "high: 1", "The upper bound of the values, exclusive.")},
+    {"value", INPUT_VALUE,
+     HONE__RULE_DOC(NULL, "value: 2", "For `constant`, the value of every element.")},
     {"file", .takes = HONE__TAKES_TEXT,
-     HONE__RULE_DOC(NULL, "file: 'x_{N}.npy'", "Of `file`: .npy or raw bytes; `{N}` is a size.")},
+     HONE__RULE_DOC(NULL, "file: 'x_{N}.npy'",
+                    "For `file`, its name: .npy or raw bytes; `{N}` is a size.")},
     {0},
 };
 
@@ -325,14 +328,14 @@ static const struct hone__rule tensor_map[] = {
     {"box", HONE__RULE_SIZES(MOST_MAP_SIZES), .required = true,
      HONE__RULE_DOC(NULL, "box: [64, BM]", "Sizes in elements, the innermost first.")},
     {"sizes", HONE__RULE_SIZES(MOST_MAP_SIZES),
-     HONE__RULE_DOC("the shape, reversed", "sizes: [K, M]", "Of the whole tensor.")},
+     HONE__RULE_DOC("the shape, reversed", "sizes: [K, M]", "The sizes of the whole tensor.")},
     {"swizzle", HONE__RULE_WHOLE(0),
      HONE__RULE_DOC("0", "swizzle: 128", "0, 32, 64 or 128 bytes.")},
     {"l2", HONE__RULE_WHOLE(0), HONE__RULE_DOC("0", "l2: 128", "0, 64, 128 or 256 bytes.")},
     {"interleave", HONE__RULE_WHOLE(0),
      HONE__RULE_DOC("0", "interleave: 16", "0, 16 or 32 bytes.")},
     {"fill", HONE__RULE_NAMED_BY(map_fills),
-     HONE__RULE_DOC("`zero`", "fill: nan", "What is read outside.")},
+     HONE__RULE_DOC("`zero`", "fill: nan", "The value of reads outside the tensor.")},
     {0},
 };
 
@@ -343,9 +346,9 @@ static const struct hone__rule tensor_map[] = {
   }
 #define LOOKUP                                                                                     \
   {"filter", HONE__RULE_NAMED_BY(filters),                                                         \
-   HONE__RULE_DOC("`point`", "filter: linear", "How values between are read.")},                   \
+   HONE__RULE_DOC("`point`", "filter: linear", "How values between elements are read.")},          \
       {"address", HONE__RULE_NAMED_BY(addresses),                                                  \
-       HONE__RULE_DOC("`clamp`", "address: wrap", "What is read outside.")},                       \
+       HONE__RULE_DOC("`clamp`", "address: wrap", "The mode of reads outside the image.")},        \
   {                                                                                                \
     "normalized",                                                                                  \
         .takes = HONE__TAKES_BOOLEAN,                                                              \
@@ -362,7 +365,8 @@ static const struct hone__rule texture[] = {
     LOOKUP,
     READ,
     {"memory", HONE__RULE_NAMED_BY(memories),
-     HONE__RULE_DOC("`array`", "memory: linear", "Linear: the tensor itself, for tex1Dfetch().")},
+     HONE__RULE_DOC("`array`", "memory: linear",
+                    "With linear, the texture is the tensor itself, for tex1Dfetch().")},
     {0}};
 static const struct hone__rule surface[] = {CHANNELS, {0}};
 static const struct hone__rule image[] = {CHANNELS, READ, {0}};
@@ -391,20 +395,21 @@ const struct hone__rule hone__arg_rules[] = {
      HONE__RULE_DOC(NULL, "tensor_map: {of: a, box: [64, BM]}", "CUDA: a CUtensorMap.")},
     {"fill", .takes = HONE__TAKES_WORD | HONE__TAKES_KEYS, .words = fills, .keys = fill_mapping,
      .also = check_fill_mapping,
-     HONE__RULE_DOC("`auto`", "fill: {kind: uniform, low: -1, high: 1}", "What an input holds.")},
+     HONE__RULE_DOC("`auto`", "fill: {kind: uniform, low: -1, high: 1}",
+                    "The content of an input.")},
     {"role", HONE__RULE_NAMED_BY(roles),
      HONE__RULE_DOC("`in`", "role: out",
                     "What the kernel does with it; `scratch` is not compared.")},
     {"value", CALL_VALUE,
-     HONE__RULE_DOC(NULL, "value: N", "Of a scalar; of a tensor, every element.")},
+     HONE__RULE_DOC(NULL, "value: N", "The value of a scalar, or of every element of a tensor.")},
     {"range", INPUT_VALUE, .list = HONE__LIST_ONLY, .least = 2, .most = 2, .together = check_range,
      HONE__RULE_DOC("none; integers of more than 8 bits need one", "range: [0, N]",
-                    "The values of an input, without the second.")},
+                    "The range of an input's values; the second number is exclusive.")},
     {"file", .takes = HONE__TAKES_TEXT,
      HONE__RULE_DOC(NULL, "file: 'col_{N}.bin'",
-                    "What an input holds: .npy or raw bytes; `{N}` is a size.")},
+                    "A file with the content of an input: .npy or raw bytes; `{N}` is a size.")},
     {"check", .takes = HONE__TAKES_KEYS, .keys = arg_check,
-     HONE__RULE_DOC("`check`", "check: {rtol: 1e-3}", "Of an output: its own tolerances.")},
+     HONE__RULE_DOC("`check`", "check: {rtol: 1e-3}", "The tolerances of an output.")},
     {"symbol", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_TEXT,
      HONE__RULE_DOC("false", "symbol: tables::filter",
                     "An array of the source, with the name of the argument or with this one.")},
@@ -420,6 +425,7 @@ const struct hone__rule hone__arg_rules[] = {
     {"return", .takes = HONE__TAKES_BOOLEAN, .form = 6,
      HONE__RULE_DOC("false", "return: true", "C, C++: what the function returns.")},
     {"when", .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_FORMULA, .names = HONE__NAMES_OF_CANDIDATE,
-     HONE__RULE_DOC("true", "when: BM == 1", "Which configurations have it; not of outputs.")},
+     HONE__RULE_DOC("true", "when: BM == 1",
+                    "Which configurations have this argument; not for outputs.")},
     {0},
 };

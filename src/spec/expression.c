@@ -1,19 +1,12 @@
 /* A recursive-descent parser, one function a level of precedence, as in Python's grammar. Binary
  * operators of equal precedence come from one table. */
-#include "spec/token.h"
+#include "spec/expr_parser.h"
 
 #include "hone_text.h"
 
 #include <stdlib.h>
 
-enum { MOST_DEPTH = 120, MOST_NODES = 20000, MOST_HEIGHT = 1000 };
-
-struct parser {
-  struct hone__scanner scanner;
-  struct hone__token token, next;
-  uint32_t last_end;
-  unsigned depth, nodes;
-};
+enum { MOST_DEPTH = 120 };
 
 static const struct {
   const char *name;
@@ -54,147 +47,39 @@ bool hone__spec_is_function_name(const char *name)
   return false;
 }
 
-static struct hone__expr *parse_expression(struct parser *parser);
-static struct hone__expr *parse_or(struct parser *parser);
-
-/* ---- Errors ---- */
-
-/* A limit is reached: the text may be well written. */
-static struct hone__expr *too_long(struct parser *parser, uint32_t offset, const char *message)
-{
-  if (!parser->scanner.failed) parser->scanner.error->is_limit = true;
-  return hone__scan_fail(&parser->scanner, offset, "%s", message);
-}
-
-/* ---- Tokens ---- */
-
-static void advance(struct parser *parser)
-{
-  parser->last_end = parser->token.end;
-  parser->token = parser->next;
-  if (parser->token.kind != HONE__TOKEN_END && parser->token.kind != HONE__TOKEN_BAD)
-    parser->next = hone__scan(&parser->scanner, parser->token.end);
-}
-
-static bool token_is(const struct parser *parser, const struct hone__token *token, const char *word)
-{
-  size_t length = strlen(word);
-
-  return (token->kind == HONE__TOKEN_SIGN || token->kind == HONE__TOKEN_WORD) &&
-         token->end - token->begin == length &&
-         memcmp(parser->scanner.text + token->begin, word, length) == 0;
-}
-
-static bool at(const struct parser *parser, const char *word)
-{
-  return token_is(parser, &parser->token, word);
-}
-
-static bool accept(struct parser *parser, const char *word)
-{
-  if (!at(parser, word)) return false;
-  advance(parser);
-  return true;
-}
-
-static const char *token_text(struct parser *parser)
-{
-  const struct hone__token *token = &parser->token;
-
-  uint32_t length = token->end - token->begin;
-
-  if (token->kind == HONE__TOKEN_END) return "the end";
-  return hone__arena_printf(parser->scanner.arena, "'%.*s'%s", (int)(length > 40 ? 40 : length),
-                            parser->scanner.text + token->begin, length > 40 ? "..." : "");
-}
-
-static bool expect(struct parser *parser, const char *word)
-{
-  if (accept(parser, word)) return true;
-  hone__scan_fail(&parser->scanner, parser->token.begin, "expected '%s', found %s", word,
-                  token_text(parser));
-  return false;
-}
-
-/* ---- Nodes ---- */
-
-static struct hone__expr *new_node(struct parser *parser, enum hone__expr_kind kind, uint32_t begin)
-{
-  struct hone__expr *node;
-
-  if (++parser->nodes > MOST_NODES) return too_long(parser, begin, "the expression is too long");
-  node = hone__arena_alloc(parser->scanner.arena, sizeof *node);
-  node->kind = kind;
-  node->size = 1;
-  node->begin = begin;
-  node->end = parser->last_end;
-  return node;
-}
-
-static void add_arg(struct parser *parser, struct hone__expr *node, struct hone__expr *arg)
-{
-  size_t count = node->count;
-
-  if (count == 0 || (count >= 4 && (count & (count - 1)) == 0)) { /* full at 0, 4, 8, 16 ... */
-    struct hone__expr **grown =
-        hone__arena_alloc(parser->scanner.arena, (count ? 2 * count : 4) * sizeof *grown);
-    if (count) memcpy(grown, node->args, count * sizeof *grown);
-    node->args = grown;
-  }
-  node->args[node->count++] = arg;
-  node->size += arg->size;
-  if (arg->height >= node->height) node->height = arg->height + 1;
-  if (node->size > MOST_NODES || node->height > MOST_HEIGHT)
-    too_long(parser, node->begin, "the expression is too long");
-}
-
-static struct hone__expr *operator_node(struct parser *parser, enum hone__operator op,
-                                        struct hone__expr *a, struct hone__expr *b)
-{
-  struct hone__expr *node;
-
-  if (!a || parser->scanner.failed) return NULL;
-  node = new_node(parser, HONE__EXPR_OPERATOR, a->begin);
-  if (!node) return NULL;
-  node->op = op;
-  add_arg(parser, node, a);
-  if (b) {
-    add_arg(parser, node, b);
-    node->end = b->end;
-  }
-  return node;
-}
+static struct hone__expr *parse_expression(struct hone__expr_parser *parser);
+static struct hone__expr *parse_or(struct hone__expr_parser *parser);
 
 /* ---- Grammar, tightest first ---- */
 
-static bool is_keyword(const struct parser *parser)
+static bool is_keyword(const struct hone__expr_parser *parser)
 {
   static const char *const keywords[] = {
       "and",   "or",    "not", "in",     "if",    "else",   "for",   "is",  "lambda", "yield",
       "await", "async", "def", "import", "class", "return", "while", "del", "pass"};
 
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-    if (at(parser, keywords[i])) return true;
+    if (hone__expr_at(parser, keywords[i])) return true;
   return false;
 }
 
-static struct hone__expr *parse_clauses(struct parser *parser, struct hone__expr *node)
+static struct hone__expr *parse_clauses(struct hone__expr_parser *parser, struct hone__expr *node)
 {
   size_t capacity = 0;
 
-  while (at(parser, "for") || (node->clause_count && at(parser, "if"))) {
+  while (hone__expr_at(parser, "for") || (node->clause_count && hone__expr_at(parser, "if"))) {
     struct hone__clause clause = {0};
-    bool is_for = at(parser, "for");
-    advance(parser);
+    bool is_for = hone__expr_at(parser, "for");
+    hone__expr_advance(parser);
     if (is_for) {
       if (parser->token.kind != HONE__TOKEN_WORD || is_keyword(parser))
         return hone__scan_fail(&parser->scanner, parser->token.begin,
-                               "expected a variable, found %s", token_text(parser));
+                               "expected a variable, found %s", hone__expr_token_text(parser));
       clause.variable =
           hone__arena_strndup(parser->scanner.arena, parser->scanner.text + parser->token.begin,
                               parser->token.end - parser->token.begin);
-      advance(parser);
-      if (!expect(parser, "in")) return NULL;
+      hone__expr_advance(parser);
+      if (!hone__expr_expect(parser, "in")) return NULL;
     }
     clause.expr = parse_or(parser); /* no conditional: `if` begins the next clause */
     if (!clause.expr) return NULL;
@@ -213,34 +98,35 @@ static struct hone__expr *parse_clauses(struct parser *parser, struct hone__expr
 }
 
 /* `element for x in list if test`: the element is parsed already. */
-static struct hone__expr *parse_comprehension(struct parser *parser, struct hone__expr *element)
+static struct hone__expr *parse_comprehension(struct hone__expr_parser *parser,
+                                              struct hone__expr *element)
 {
-  struct hone__expr *node = new_node(parser, HONE__EXPR_FOR, element->begin);
+  struct hone__expr *node = hone__expr_new(parser, HONE__EXPR_FOR, element->begin);
 
   if (!node) return NULL;
-  add_arg(parser, node, element);
+  hone__expr_add(parser, node, element);
   if (!parse_clauses(parser, node)) return NULL;
   node->end = parser->last_end;
   return node;
 }
 
-static struct hone__expr *parse_arguments(struct parser *parser, struct hone__expr *node,
+static struct hone__expr *parse_arguments(struct hone__expr_parser *parser, struct hone__expr *node,
                                           const char *close)
 {
-  while (!at(parser, close)) {
+  while (!hone__expr_at(parser, close)) {
     struct hone__expr *arg = parse_expression(parser);
-    if (arg && at(parser, "for")) arg = parse_comprehension(parser, arg);
+    if (arg && hone__expr_at(parser, "for")) arg = parse_comprehension(parser, arg);
     if (!arg) return NULL;
-    add_arg(parser, node, arg);
-    if (!accept(parser, ",")) break;
+    hone__expr_add(parser, node, arg);
+    if (!hone__expr_accept(parser, ",")) break;
   }
-  if (!expect(parser, close)) return NULL;
+  if (!hone__expr_expect(parser, close)) return NULL;
   node->end = parser->last_end;
   return node;
 }
 
-static struct hone__expr *wrong_count(struct parser *parser, uint32_t begin, const char *name,
-                                      int least, int most, size_t count)
+static struct hone__expr *wrong_count(struct hone__expr_parser *parser, uint32_t begin,
+                                      const char *name, int least, int most, size_t count)
 {
   if (most >= 64)
     return hone__scan_fail(&parser->scanner, begin, "'%s' takes %d or more arguments, not %zu",
@@ -252,9 +138,10 @@ static struct hone__expr *wrong_count(struct parser *parser, uint32_t begin, con
                          least == 1 ? "" : "s", count);
 }
 
-static struct hone__expr *parse_call(struct parser *parser, uint32_t begin, const char *name)
+static struct hone__expr *parse_call(struct hone__expr_parser *parser, uint32_t begin,
+                                     const char *name)
 {
-  struct hone__expr *node = new_node(parser, HONE__EXPR_FUNCTION, begin);
+  struct hone__expr *node = hone__expr_new(parser, HONE__EXPR_FUNCTION, begin);
   struct hone_nearest nearest = {.word = name};
   size_t i, total = sizeof functions / sizeof *functions;
 
@@ -284,105 +171,105 @@ static const struct {
     {"None", {.type = HONE_NONE}},
 };
 
-static struct hone__expr *parse_word(struct parser *parser)
+static struct hone__expr *parse_word(struct hone__expr_parser *parser)
 {
   uint32_t begin = parser->token.begin, skip = parser->scanner.text[begin] == '$';
   struct hone__expr *node;
 
   if (is_keyword(parser))
     return hone__scan_fail(&parser->scanner, begin, "expected a value, found %s",
-                           token_text(parser));
+                           hone__expr_token_text(parser));
   for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
-    if (at(parser, constants[i].word)) {
-      advance(parser);
-      node = new_node(parser, HONE__EXPR_LITERAL, begin);
+    if (hone__expr_at(parser, constants[i].word)) {
+      hone__expr_advance(parser);
+      node = hone__expr_new(parser, HONE__EXPR_LITERAL, begin);
       if (node) node->value = constants[i].value;
       return node;
     }
   }
-  advance(parser);
-  while (at(parser, ".") && parser->next.kind == HONE__TOKEN_WORD &&
+  hone__expr_advance(parser);
+  while (hone__expr_at(parser, ".") && parser->next.kind == HONE__TOKEN_WORD &&
          parser->token.begin == parser->last_end &&
-         !token_is(parser, &parser->next, "startswith") &&
-         !token_is(parser, &parser->next, "endswith")) {
-    advance(parser);
-    advance(parser);
+         !hone__expr_token_is(parser, &parser->next, "startswith") &&
+         !hone__expr_token_is(parser, &parser->next, "endswith")) {
+    hone__expr_advance(parser);
+    hone__expr_advance(parser);
   }
-  node = new_node(parser, HONE__EXPR_NAME, begin);
+  node = hone__expr_new(parser, HONE__EXPR_NAME, begin);
   if (!node) return NULL;
   node->name = hone__arena_strndup(parser->scanner.arena, parser->scanner.text + begin + skip,
                                    parser->last_end - begin - skip);
-  if (accept(parser, "(")) return parse_call(parser, begin, node->name);
+  if (hone__expr_accept(parser, "(")) return parse_call(parser, begin, node->name);
   return node;
 }
 
 /* After '[' or '(': a list, a tuple (which is a list here), a comprehension, or one value. */
-static struct hone__expr *parse_bracket(struct parser *parser, const char *close)
+static struct hone__expr *parse_bracket(struct hone__expr_parser *parser, const char *close)
 {
   uint32_t begin = parser->token.begin;
   struct hone__expr *node, *first;
   bool is_list = *close == ']';
 
-  advance(parser);
-  if (at(parser, close)) {
-    advance(parser);
-    return new_node(parser, HONE__EXPR_LIST, begin);
+  hone__expr_advance(parser);
+  if (hone__expr_at(parser, close)) {
+    hone__expr_advance(parser);
+    return hone__expr_new(parser, HONE__EXPR_LIST, begin);
   }
   first = parse_expression(parser);
   if (!first) return NULL;
-  if (at(parser, "for")) {
+  if (hone__expr_at(parser, "for")) {
     node = parse_comprehension(parser, first);
-    if (!node || !expect(parser, close)) return NULL;
+    if (!node || !hone__expr_expect(parser, close)) return NULL;
     node->begin = begin;
     node->end = parser->last_end;
     return node;
   }
-  if (!is_list && !at(parser, ",")) {
-    if (!expect(parser, close)) return NULL;
+  if (!is_list && !hone__expr_at(parser, ",")) {
+    if (!hone__expr_expect(parser, close)) return NULL;
     first->begin = begin;
     first->end = parser->last_end;
     return first;
   }
-  node = new_node(parser, HONE__EXPR_LIST, begin);
+  node = hone__expr_new(parser, HONE__EXPR_LIST, begin);
   if (!node) return NULL;
-  add_arg(parser, node, first);
-  if (!accept(parser, ",")) {
-    if (!expect(parser, close)) return NULL;
+  hone__expr_add(parser, node, first);
+  if (!hone__expr_accept(parser, ",")) {
+    if (!hone__expr_expect(parser, close)) return NULL;
     node->end = parser->last_end;
     return node;
   }
   return parse_arguments(parser, node, close);
 }
 
-static struct hone__expr *parse_strings(struct parser *parser)
+static struct hone__expr *parse_strings(struct hone__expr_parser *parser)
 {
   struct hone__expr *node;
   const char *text = parser->token.value.text;
   uint32_t begin = parser->token.begin;
 
-  advance(parser);
+  hone__expr_advance(parser);
   while (parser->token.kind == HONE__TOKEN_STRING) {
     text = hone__arena_printf(parser->scanner.arena, "%s%s", text, parser->token.value.text);
-    advance(parser);
+    hone__expr_advance(parser);
   }
-  node = new_node(parser, HONE__EXPR_LITERAL, begin);
+  node = hone__expr_new(parser, HONE__EXPR_LITERAL, begin);
   if (node) node->value = hone__string(text);
   return node;
 }
 
-static struct hone__expr *parse_literal(struct parser *parser)
+static struct hone__expr *parse_literal(struct hone__expr_parser *parser)
 {
   struct hone_value value = parser->token.value;
   uint32_t begin = parser->token.begin;
   struct hone__expr *node;
 
-  advance(parser);
-  node = new_node(parser, HONE__EXPR_LITERAL, begin);
+  hone__expr_advance(parser);
+  node = hone__expr_new(parser, HONE__EXPR_LITERAL, begin);
   if (node) node->value = value;
   return node;
 }
 
-static struct hone__expr *parse_atom(struct parser *parser)
+static struct hone__expr *parse_atom(struct hone__expr_parser *parser)
 {
   uint32_t begin = parser->token.begin;
 
@@ -395,43 +282,44 @@ static struct hone__expr *parse_atom(struct parser *parser)
   case HONE__TOKEN_WORD: return parse_word(parser);
   default: break;
   }
-  if (at(parser, "(")) return parse_bracket(parser, ")");
-  if (at(parser, "[")) return parse_bracket(parser, "]");
-  return hone__scan_fail(&parser->scanner, begin, "expected a value, found %s", token_text(parser));
+  if (hone__expr_at(parser, "(")) return parse_bracket(parser, ")");
+  if (hone__expr_at(parser, "[")) return parse_bracket(parser, "]");
+  return hone__scan_fail(&parser->scanner, begin, "expected a value, found %s",
+                         hone__expr_token_text(parser));
 }
 
-static struct hone__expr *parse_method(struct parser *parser, struct hone__expr *node)
+static struct hone__expr *parse_method(struct hone__expr_parser *parser, struct hone__expr *node)
 {
   enum hone__operator op;
 
-  advance(parser);
-  if (at(parser, "startswith")) {
+  hone__expr_advance(parser);
+  if (hone__expr_at(parser, "startswith")) {
     op = HONE__OP_STARTSWITH;
-  } else if (at(parser, "endswith")) {
+  } else if (hone__expr_at(parser, "endswith")) {
     op = HONE__OP_ENDSWITH;
   } else {
     return hone__scan_fail(&parser->scanner, parser->token.begin, "unknown method %s",
-                           token_text(parser));
+                           hone__expr_token_text(parser));
   }
-  advance(parser);
-  if (!expect(parser, "(")) return NULL;
-  node = operator_node(parser, op, node, parse_expression(parser));
-  if (!node || !expect(parser, ")")) return NULL;
+  hone__expr_advance(parser);
+  if (!hone__expr_expect(parser, "(")) return NULL;
+  node = hone__expr_operator_node(parser, op, node, parse_expression(parser));
+  if (!node || !hone__expr_expect(parser, ")")) return NULL;
   node->end = parser->last_end;
   return node;
 }
 
-static struct hone__expr *parse_postfix(struct parser *parser)
+static struct hone__expr *parse_postfix(struct hone__expr_parser *parser)
 {
   struct hone__expr *node = parse_atom(parser);
 
   while (node) {
-    if (at(parser, ".")) {
+    if (hone__expr_at(parser, ".")) {
       node = parse_method(parser, node);
-    } else if (at(parser, "[")) {
-      advance(parser);
-      node = operator_node(parser, HONE__OP_INDEX, node, parse_expression(parser));
-      if (!node || !expect(parser, "]")) return NULL;
+    } else if (hone__expr_at(parser, "[")) {
+      hone__expr_advance(parser);
+      node = hone__expr_operator_node(parser, HONE__OP_INDEX, node, parse_expression(parser));
+      if (!node || !hone__expr_expect(parser, "]")) return NULL;
       node->end = parser->last_end;
     } else {
       break;
@@ -440,29 +328,29 @@ static struct hone__expr *parse_postfix(struct parser *parser)
   return node;
 }
 
-static struct hone__expr *parse_unary(struct parser *parser);
+static struct hone__expr *parse_unary(struct hone__expr_parser *parser);
 
-static struct hone__expr *parse_power(struct parser *parser)
+static struct hone__expr *parse_power(struct hone__expr_parser *parser)
 {
   struct hone__expr *node = parse_postfix(parser);
 
-  if (!node || !accept(parser, "**")) return node;
+  if (!node || !hone__expr_accept(parser, "**")) return node;
   if (++parser->depth > MOST_DEPTH)
-    return too_long(parser, node->begin, "the expression is nested too deeply");
-  node = operator_node(parser, HONE__OP_POW, node, parse_unary(parser));
+    return hone__expr_too_long(parser, node->begin, "the expression is nested too deeply");
+  node = hone__expr_operator_node(parser, HONE__OP_POW, node, parse_unary(parser));
   parser->depth--;
   return node;
 }
 
 /* A literal is never negative otherwise. */
-static bool is_least_integer(const struct parser *parser)
+static bool is_least_integer(const struct hone__expr_parser *parser)
 {
   const struct hone__token *token = &parser->token;
   return token->kind == HONE__TOKEN_NUMBER && token->value.type == HONE_INT &&
          token->value.integer == INT64_MIN;
 }
 
-static struct hone__expr *parse_unary(struct parser *parser)
+static struct hone__expr *parse_unary(struct hone__expr_parser *parser)
 {
   static const struct {
     const char *sign;
@@ -472,14 +360,14 @@ static struct hone__expr *parse_unary(struct parser *parser)
   struct hone__expr *node;
 
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-    if (!at(parser, signs[i].sign)) continue;
+    if (!hone__expr_at(parser, signs[i].sign)) continue;
     if (++parser->depth > MOST_DEPTH)
-      return too_long(parser, begin, "the expression is nested too deeply");
-    advance(parser);
+      return hone__expr_too_long(parser, begin, "the expression is nested too deeply");
+    hone__expr_advance(parser);
     if (signs[i].op == HONE__OP_NEG && is_least_integer(parser)) {
       node = parse_literal(parser); /* its minus sign is in it */
     } else {
-      node = operator_node(parser, signs[i].op, parse_unary(parser), NULL);
+      node = hone__expr_operator_node(parser, signs[i].op, parse_unary(parser), NULL);
     }
     parser->depth--;
     if (node) node->begin = begin;
@@ -501,24 +389,24 @@ static const struct {
     {4, "^", HONE__OP_BITXOR}, {5, "|", HONE__OP_BITOR},
 };
 
-static struct hone__expr *parse_binary(struct parser *parser, int level)
+static struct hone__expr *parse_binary(struct hone__expr_parser *parser, int level)
 {
   struct hone__expr *node = level ? parse_binary(parser, level - 1) : parse_unary(parser);
 
   for (size_t i = 0; node && i < sizeof binaries / sizeof *binaries;) {
-    if (binaries[i].level != level || !at(parser, binaries[i].sign)) {
+    if (binaries[i].level != level || !hone__expr_at(parser, binaries[i].sign)) {
       i++;
       continue;
     }
-    advance(parser);
-    node = operator_node(parser, binaries[i].op, node,
-                         level ? parse_binary(parser, level - 1) : parse_unary(parser));
+    hone__expr_advance(parser);
+    node = hone__expr_operator_node(parser, binaries[i].op, node,
+                                    level ? parse_binary(parser, level - 1) : parse_unary(parser));
     i = 0;
   }
   return node;
 }
 
-static bool accept_comparison(struct parser *parser, enum hone__operator *out_op)
+static bool accept_comparison(struct hone__expr_parser *parser, enum hone__operator *out_op)
 {
   static const struct {
     const char *sign;
@@ -527,18 +415,18 @@ static bool accept_comparison(struct parser *parser, enum hone__operator *out_op
                {">", HONE__OP_GT},  {">=", HONE__OP_GE}, {"in", HONE__OP_IN}};
 
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-    if (accept(parser, signs[i].sign)) {
+    if (hone__expr_accept(parser, signs[i].sign)) {
       *out_op = signs[i].op;
       return true;
     }
   }
-  if (accept(parser, "is")) { /* values have no identity here */
-    *out_op = accept(parser, "not") ? HONE__OP_NE : HONE__OP_EQ;
+  if (hone__expr_accept(parser, "is")) { /* values have no identity here */
+    *out_op = hone__expr_accept(parser, "not") ? HONE__OP_NE : HONE__OP_EQ;
     return true;
   }
-  if (at(parser, "not") && token_is(parser, &parser->next, "in")) {
-    advance(parser);
-    advance(parser);
+  if (hone__expr_at(parser, "not") && hone__expr_token_is(parser, &parser->next, "in")) {
+    hone__expr_advance(parser);
+    hone__expr_advance(parser);
     *out_op = HONE__OP_NOT_IN;
     return true;
   }
@@ -558,19 +446,19 @@ static void add_link(struct chain *chain, struct hone__expr *link)
   chain->links[chain->count++] = link;
 }
 
-static struct hone__expr *join_half(struct parser *parser, enum hone__operator op,
+static struct hone__expr *join_half(struct hone__expr_parser *parser, enum hone__operator op,
                                     struct hone__expr **links, size_t count)
 {
   struct hone__expr *left;
 
   if (count == 1) return links[0];
   left = join_half(parser, op, links, count / 2);
-  return operator_node(parser, op, left,
-                       join_half(parser, op, links + count / 2, count - count / 2));
+  return hone__expr_operator_node(parser, op, left,
+                                  join_half(parser, op, links + count / 2, count - count / 2));
 }
 
 /* NULL if one of them was wrong. */
-static struct hone__expr *join_links(struct parser *parser, enum hone__operator op,
+static struct hone__expr *join_links(struct hone__expr_parser *parser, enum hone__operator op,
                                      struct chain *chain)
 {
   struct hone__expr *node =
@@ -581,7 +469,7 @@ static struct hone__expr *join_links(struct parser *parser, enum hone__operator 
 }
 
 /* a < b < c is (a < b) and (b < c), with b one and the same node. */
-static struct hone__expr *parse_comparison(struct parser *parser)
+static struct hone__expr *parse_comparison(struct hone__expr_parser *parser)
 {
   struct hone__expr *left = parse_binary(parser, LEVELS - 1), *right;
   enum hone__operator op = HONE__OP_EQ;
@@ -590,91 +478,91 @@ static struct hone__expr *parse_comparison(struct parser *parser)
   if (!left || !accept_comparison(parser, &op)) return left;
   do {
     right = parse_binary(parser, LEVELS - 1);
-    add_link(&links, right ? operator_node(parser, op, left, right) : NULL);
+    add_link(&links, right ? hone__expr_operator_node(parser, op, left, right) : NULL);
     left = right;
   } while (left && accept_comparison(parser, &op));
   return join_links(parser, HONE__OP_AND, &links);
 }
 
-static struct hone__expr *parse_not(struct parser *parser)
+static struct hone__expr *parse_not(struct hone__expr_parser *parser)
 {
   uint32_t begin = parser->token.begin;
   struct hone__expr *node;
 
-  if (!at(parser, "not")) return parse_comparison(parser);
+  if (!hone__expr_at(parser, "not")) return parse_comparison(parser);
   if (++parser->depth > MOST_DEPTH)
-    return too_long(parser, begin, "the expression is nested too deeply");
-  advance(parser);
-  node = operator_node(parser, HONE__OP_NOT, parse_not(parser), NULL);
+    return hone__expr_too_long(parser, begin, "the expression is nested too deeply");
+  hone__expr_advance(parser);
+  node = hone__expr_operator_node(parser, HONE__OP_NOT, parse_not(parser), NULL);
   parser->depth--;
   if (node) node->begin = begin;
   return node;
 }
 
-static struct hone__expr *parse_and(struct parser *parser)
+static struct hone__expr *parse_and(struct hone__expr_parser *parser)
 {
   struct chain links = {0};
 
   do
     add_link(&links, parse_not(parser));
-  while (!parser->scanner.failed && accept(parser, "and"));
+  while (!parser->scanner.failed && hone__expr_accept(parser, "and"));
   return join_links(parser, HONE__OP_AND, &links);
 }
 
-static struct hone__expr *parse_or(struct parser *parser)
+static struct hone__expr *parse_or(struct hone__expr_parser *parser)
 {
   struct chain links = {0};
 
   do
     add_link(&links, parse_and(parser));
-  while (!parser->scanner.failed && accept(parser, "or"));
+  while (!parser->scanner.failed && hone__expr_accept(parser, "or"));
   return join_links(parser, HONE__OP_OR, &links);
 }
 
-static struct hone__expr *parse_conditional(struct parser *parser)
+static struct hone__expr *parse_conditional(struct hone__expr_parser *parser)
 {
   struct hone__expr *node = parse_or(parser), *test, *other, *choice;
 
-  if (!node || !at(parser, "if")) return node;
-  advance(parser);
+  if (!node || !hone__expr_at(parser, "if")) return node;
+  hone__expr_advance(parser);
   test = parse_or(parser);
   if (!test) return NULL;
-  if (!expect(parser, "else")) return NULL;
+  if (!hone__expr_expect(parser, "else")) return NULL;
   other = parse_expression(parser);
   if (!other) return NULL;
-  choice = operator_node(parser, HONE__OP_IF, test, node);
+  choice = hone__expr_operator_node(parser, HONE__OP_IF, test, node);
   if (!choice) return NULL;
-  add_arg(parser, choice, other);
+  hone__expr_add(parser, choice, other);
   choice->begin = node->begin;
   choice->end = other->end;
   return choice;
 }
 
-static struct hone__expr *parse_expression(struct parser *parser)
+static struct hone__expr *parse_expression(struct hone__expr_parser *parser)
 {
   struct hone__expr *node;
 
   if (++parser->depth > MOST_DEPTH)
-    return too_long(parser, parser->token.begin, "the expression is nested too deeply");
+    return hone__expr_too_long(parser, parser->token.begin, "the expression is nested too deeply");
   node = parse_conditional(parser);
   parser->depth--;
   return parser->scanner.failed ? NULL : node;
 }
 
 /* At the top `1, 2` is a tuple, as in Python's eval. */
-static struct hone__expr *parse_top(struct parser *parser)
+static struct hone__expr *parse_top(struct hone__expr_parser *parser)
 {
   struct hone__expr *first = parse_expression(parser), *node;
 
-  if (!first || !at(parser, ",")) return first;
-  node = new_node(parser, HONE__EXPR_LIST, first->begin);
+  if (!first || !hone__expr_at(parser, ",")) return first;
+  node = hone__expr_new(parser, HONE__EXPR_LIST, first->begin);
   if (!node) return NULL;
-  add_arg(parser, node, first);
-  while (accept(parser, ",")) {
+  hone__expr_add(parser, node, first);
+  while (hone__expr_accept(parser, ",")) {
     if (parser->token.kind == HONE__TOKEN_END) break;
     first = parse_expression(parser);
     if (!first) return NULL;
-    add_arg(parser, node, first);
+    hone__expr_add(parser, node, first);
   }
   node->end = parser->last_end;
   return node;
@@ -683,19 +571,19 @@ static struct hone__expr *parse_top(struct parser *parser)
 struct hone__expr *hone__expression_parse(const char *text, struct hone__arena *arena,
                                           struct hone__syntax_error *out_error)
 {
-  struct parser parser = {.scanner = {.text = text, .arena = arena, .error = out_error}};
+  struct hone__expr_parser parser = {.scanner = {.text = text, .arena = arena, .error = out_error}};
   struct hone__expr *node;
 
   *out_error = (struct hone__syntax_error){0};
   parser.next = hone__scan(&parser.scanner, 0);
-  advance(&parser);
+  hone__expr_advance(&parser);
   if (parser.token.kind == HONE__TOKEN_END) {
     hone__scan_fail(&parser.scanner, 0, "empty expression");
     return NULL;
   }
   node = parse_top(&parser);
   if (node && parser.token.kind != HONE__TOKEN_END)
-    node =
-        hone__scan_fail(&parser.scanner, parser.token.begin, "unexpected %s", token_text(&parser));
+    node = hone__scan_fail(&parser.scanner, parser.token.begin, "unexpected %s",
+                           hone__expr_token_text(&parser));
   return parser.scanner.failed ? NULL : node;
 }

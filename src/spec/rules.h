@@ -22,15 +22,16 @@
 extern const char *const hone__spec_reductions[];
 #define HONE__TOLERANCE_RULES(rtol, atol, ratio, reduction)                                        \
   {"rtol", .takes = HONE__TAKES_NUMBER, HONE__RULE_AT_LEAST(0),                                    \
-   HONE__RULE_DOC(rtol, "rtol: 1e-2", "How far an element may be off, as a share of it.")},        \
+   HONE__RULE_DOC(rtol, "rtol: 1e-2", "The largest relative error of an element.")},               \
       {"atol", .takes = HONE__TAKES_NUMBER, HONE__RULE_AT_LEAST(0),                                \
-       HONE__RULE_DOC(atol, "atol: 1e-3", "How far an element may be off besides.")},              \
+       HONE__RULE_DOC(atol, "atol: 1e-3", "The absolute error that is allowed in addition.")},     \
       {"max_mismatched_ratio", .takes = HONE__TAKES_NUMBER, HONE__RULE_FROM_TO(0, 1),              \
        HONE__RULE_DOC(ratio, "max_mismatched_ratio: 0.001",                                        \
                       "The share of elements that may be wrong.")},                                \
   {                                                                                                \
     "reduce", HONE__RULE_NAMED_BY(hone__spec_reductions),                                          \
-        HONE__RULE_DOC(reduction, "reduce: sum", "What is compared instead of each element.")      \
+        HONE__RULE_DOC(reduction, "reduce: sum",                                                   \
+                       "The reduction that is compared instead of each element.")                  \
   }
 
 enum {

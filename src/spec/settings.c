@@ -311,7 +311,7 @@ static const struct hone__rule run[] = {
      HONE__RULE_DOC("`ms`", "unit: us", "The unit of a bare number that the program prints.")},
     {"time", HONE__RULE_NAMED_BY(run_times),
      HONE__RULE_DOC("`reported`", "time: wall",
-                    "What is the time: what the program prints, or its own.")},
+                    "Which time counts: the one that the program prints, or that of its process.")},
     {"prepare", COMMAND,
      HONE__RULE_DOC(NULL, "prepare: 'rm -f {dir}/out'",
                     "A command before each run, which is not timed.")},
@@ -323,8 +323,9 @@ static const struct hone__rule run[] = {
      HONE__RULE_DOC("0", "builders: 4",
                     "Instances of a served program that build while one measures.")},
     {"overlap", SWITCH,
-     HONE__RULE_DOC("false on CPUs", "overlap: true",
-                    "Whether a served program builds while it measures: builds disturb nothing.")},
+     HONE__RULE_DOC(
+         "false on CPUs", "overlap: true",
+         "Whether a served program builds while it measures, because builds do not disturb it.")},
     {"device", .takes = HONE__TAKES_TEXT | HONE__TAKES_KEYS, .keys = run_device,
      HONE__RULE_DOC("this machine", "device: NVIDIA H200", "Where the program measures.")},
     {0},
@@ -363,7 +364,7 @@ static const struct hone__rule reference[] = {
     {"launch", .takes = HONE__TAKES_KEYS, .keys = hone__spec_launch_rules, .form = 1,
      .needs = "file",
      HONE__RULE_DOC("`launch`, for the baseline", "launch: {grid: N // 64, block: 64}",
-                    "GPUs: of a reference in the language of the kernel.")},
+                    "GPUs: the launch of a reference in the language of the kernel.")},
     {"command", COMMAND, .form = 2,
      HONE__RULE_DOC(NULL, "command: 'python3 reference.py {dir}'",
                     "A command that writes the answers.")},
@@ -422,7 +423,8 @@ static const struct hone__rule measure[] = {
     {"lock_clocks", SWITCH,
      HONE__RULE_DOC("false", "lock_clocks: true", "CUDA: as `--lock-clocks`.")},
     {"power_limit", HONE__RULE_WHOLE(1),
-     HONE__RULE_DOC("the usual one", "power_limit: 400", "CUDA: watts; may be a parameter.")},
+     HONE__RULE_DOC("the usual one", "power_limit: 400",
+                    "CUDA: the power limit in watts; may be a parameter.")},
     {0},
 };
 
@@ -436,7 +438,7 @@ static const struct hone__rule search[] = {
     {"batch", .takes = HONE__TAKES_INTEGER, HONE__RULE_AT_LEAST(1),
      HONE__RULE_DOC("by the strategy", "batch: 16", "Configurations that are chosen at once.")},
     {"order", .takes = HONE__TAKES_ANYTHING, .also = hone__orders_load,
-     HONE__RULE_DOC(NULL, "order: [-BM, BN]", "Of strategy `ordered`: expressions to sort by.")},
+     HONE__RULE_DOC(NULL, "order: [-BM, BN]", "Expressions that the strategy `ordered` sorts by.")},
     {"seeds", .takes = HONE__TAKES_MAPPING, .list = HONE__LIST_ONLY, .also = check_seed,
      HONE__RULE_DOC(NULL, "seeds: [{TILE: 8}]", "Configurations that are tried first.")},
     {"effort", HONE__RULE_NAMED_BY(efforts),
@@ -526,7 +528,7 @@ static const struct hone__rule text_value = {TEXT};
   KEY("supply", .section = "supply", .takes = HONE__TAKES_KEYS, .keys = supply,                    \
       .also = check_supply,                                                                        \
       HONE__RULE_DOC(NULL, "supply: {command: 'python3 graph.py {dir}'}",                          \
-                     "What makes inputs, once for each problem."))                                 \
+                     "A command or a function that makes inputs, once for each problem."))         \
   KEY("launch", .section = "launch", .takes = HONE__TAKES_KEYS, .keys = hone__spec_launch_rules,   \
       HONE__RULE_DOC("required for GPUs", "launch: {grid: N // BN, block: BN}",                    \
                      "How many threads run the kernel."))                                          \
@@ -541,7 +543,8 @@ static const struct hone__rule text_value = {TEXT};
       HONE__RULE_DOC("`baseline`", "reference: {file: plain.c, entry: plain}",                     \
                      "Where right answers come from."))                                            \
   KEY("check", .section = "check", .takes = HONE__TAKES_KEYS, .keys = check,                       \
-      HONE__RULE_DOC("by the type of the output", "check: {rtol: 1e-2}", "What counts as right.")) \
+      HONE__RULE_DOC("by the type of the output", "check: {rtol: 1e-2}",                           \
+                     "The conditions for right answers."))                                         \
   KEY("measure", .section = "measure", .takes = HONE__TAKES_KEYS, .keys = measure,                 \
       HONE__RULE_DOC(NULL, "measure: {cache: cold}", "How samples are taken."))                    \
   KEY("search", .section = "search", .takes = HONE__TAKES_KEYS, .keys = search,                    \
@@ -563,7 +566,7 @@ static const struct hone__rule text_value = {TEXT};
                      "A metric that is to be small, instead of `objective`."))                     \
   KEY("sim", .section = "sim and iree", .takes = HONE__TAKES_KEYS, .keys = hone__spec_sim_rules,   \
       HONE__RULE_DOC(NULL, "sim: {noise: 0.02}",                                                   \
-                     "Of recordings that are used instead of kernels."))                           \
+                     "Settings of a recording that is used instead of a kernel."))                 \
   KEY("iree", .takes = HONE__TAKES_KEYS, .keys = hone__spec_iree_rules, .is_closed = true,         \
       HONE__RULE_DOC(NULL, "iree: {function: main}", "Written by Hone for .mlir files."))
 

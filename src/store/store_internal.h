@@ -64,8 +64,8 @@ hone_status hone__store_begin(struct hone_store *store);
 /* Commits, or undoes all where `status` is a failure, which it passes on. */
 hone_status hone__store_end(struct hone_store *store, hone_status status);
 
-/* Columns: NULL is NULL, NaN or 0; texts are copies in the arena. */
-/* Lent until the next step; NULL: it has none. */
+/* Columns: NULL is NULL, NaN or 0; texts are copies in the arena. What is lent lives until the next
+ * step. */
 const char *hone__column_lent(sqlite3_stmt *statement, int column);
 const void *hone__column_blob(sqlite3_stmt *statement, int column);
 const char *hone__column_text(sqlite3_stmt *statement, int column, struct hone__arena *arena);

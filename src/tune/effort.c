@@ -160,8 +160,8 @@ static void report_missing(struct hone__tuning *tuning)
 
   if (!isfinite(chance)) return;
   hone__text_addf(&text,
-                  "what was not measured: a configuration that is better by more than %.0f %% is "
-                  "expected with a chance of %.0f %%",
+                  "a configuration that was not measured is better by more than %.0f %% with a "
+                  "probability of %.0f %%",
                   100 * MISSING_MARGIN, 100 * chance);
   say_and_keep(tuning, &text);
   hone__text_release(&text);

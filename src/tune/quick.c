@@ -131,6 +131,7 @@ bool hone__quick_has_round(const struct hone__contest *contest)
 
 const char *hone__quick_reason(void)
 {
-  return "a quick search takes 1.5 times its screening and a second, which was over before the "
-         "proof was complete; --effort normal continues it";
+  return "a quick search takes at most 1.5 times its screening and a second; this time ended "
+         "before "
+         "the proof was complete; --effort normal continues it";
 }

@@ -70,9 +70,9 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
 double hone__tuning_candidate_seconds(const struct hone__candidate *candidate);
 /* The number of parallel builds. */
 size_t hone__tuning_most_builds(const struct hone__tuning *tuning);
-/* Nothing ends the search before the space does: its choices only affect the order. */
 /* Configurations except the baseline, which may belong to another part of the space. */
 uint64_t hone__tuning_others(const struct hone__tuning *tuning);
+/* Nothing ends the search before the space does: its choices only affect the order. */
 bool hone__tuning_is_complete(const struct hone__tuning *tuning);
 /* The most candidates that are being built or wait to be measured; no more are started. */
 size_t hone__tuning_most_ahead(const struct hone__tuning *tuning);
@@ -94,9 +94,8 @@ struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t 
 void hone__tuning_candidate_settle_bounds(struct hone__candidate *candidate);
 
 /* ---- stages ---- */
-hone_status hone__tuning_baseline(
-    struct hone__tuning
-        *tuning); /* baseline.c: builds it, sets up the runners, takes the first readings */
+/* baseline.c: builds it, sets up the runners, takes the first readings. */
+hone_status hone__tuning_baseline(struct hone__tuning *tuning);
 /* Takes a reading of the baseline on this device; *pending counts it until it is complete. The
  * first reading makes the device usable. */
 void hone__tuning_read_baseline(struct hone__tuning *tuning, size_t site, size_t *pending);
@@ -106,8 +105,8 @@ bool hone__tuning_wants_reading(const struct hone__candidate *candidate, size_t 
 void hone__tuning_last_readings(struct hone__tuning *tuning);
 /* The limit of a first call, by the times of the baseline. */
 void hone__tuning_settle_timeout(struct hone__tuning *tuning);
-hone_status hone__tuning_screen(struct hone__tuning *tuning); /* screen.c */
-hone_status
-hone__tuning_contest(struct hone__tuning *tuning); /* contest.c: race, confirm, verdict */
+/* screen.c; contest.c: race, confirmation, verdict. */
+hone_status hone__tuning_screen(struct hone__tuning *tuning);
+hone_status hone__tuning_contest(struct hone__tuning *tuning);
 
 #endif

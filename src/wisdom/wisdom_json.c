@@ -321,7 +321,7 @@ static code_t read_member(struct reader *reader, struct hone__wisdom_node *paren
     code = read_text(reader, &name);
     for (const struct hone__wisdom_node *n = parent->first; n && !code; n = n->next)
       if (strcmp(n->name, name) == 0)
-        code = FAIL(reader, "the name '%.100s' is there twice; %s", name, advice);
+        code = FAIL(reader, "the name '%.100s' occurs twice; %s", name, advice);
     if (!code) code = expect(reader, ':', "':'");
   }
   if (!code) code = read_node(reader, out_node);

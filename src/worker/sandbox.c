@@ -121,13 +121,13 @@ static bool kind_works(enum hone__sandbox_kind kind)
 
 enum hone__sandbox_kind hone__sandbox_find(void)
 {
-  const char *wish = getenv("HONE_ISOLATION");
+  const char *mode = getenv("HONE_ISOLATION");
   enum hone__sandbox_kind kind = HONE__SANDBOX_NAMESPACE;
 
-  if (wish && strcmp(wish, "none") == 0) return HONE__SANDBOX_PLAIN;
+  if (mode && strcmp(mode, "none") == 0) return HONE__SANDBOX_PLAIN;
   while (kind != HONE__SANDBOX_PLAIN && !kind_works(kind))
     kind++;
-  if (kind == HONE__SANDBOX_PLAIN && wish && strcmp(wish, "namespace") == 0)
+  if (kind == HONE__SANDBOX_PLAIN && mode && strcmp(mode, "namespace") == 0)
     kind = HONE__SANDBOX_USER_NAMESPACE; /* opening it reports the reason */
   return kind;
 }

@@ -81,7 +81,7 @@ case_begin "where it is not permitted, the run goes on and says so"
 NVML_REFUSES=1 tune --lock-clocks
 expect_status 0
 run "$HONE" show last --format json
-expect_out_contains "its clocks could not be locked: it is not permitted to this user"
+expect_out_contains "its clocks could not be locked: this user may not change it"
 expect_same "files that are left" "" "$(left)"
 
 case_begin "the limit of power as a knob"

@@ -345,7 +345,7 @@ expect_out_contains "against all, run 4: n=2000"
 case_begin "a run with a name is not deleted"
 run "$HONE" runs --name second --delete
 expect_status 0
-expect_err "hone: run 5 stays: it is saved as 'all'; 'hone show --forget-baseline all' drops the name
+expect_err "hone: run 5 is kept: it is saved as 'all'; 'hone show --forget-baseline all' drops the name
 hone: deleted 0 of 7 runs"
 run "$HONE" show --forget-baseline all
 expect_status 0

@@ -97,6 +97,14 @@ run tools/check-names.py "$tree"
 expect_status 1
 expect_out "hone__text_ is used by several rooms: base store"
 
+case_begin "what an inline function calls is not declared there"
+make_tree
+echo 'int hone__text_size(void);' >"$tree/src/base/text.h"
+printf 'static inline int hone__store_size(void)\n{\n  return hone__text_size();\n}\n' >"$tree/src/store/store.h"
+run tools/check-names.py "$tree"
+expect_status 0
+expect_out ""
+
 case_begin "the rooms of iree share the prefix iree alone"
 make_tree
 mkdir -p "$tree"/src/iree/{mlir,model}

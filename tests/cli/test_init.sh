@@ -840,7 +840,7 @@ run "$HONE" run hash.yaml --config LEVEL=2
 expect_status 0
 echo 'int parity(const void *data, int n) { int p = 0; for (int i = 0; i < n; i++) p ^= ((const char *)data)[i]; return p; }' >parity.c
 run "$HONE" init parity.c -o -
-expect_out_contains "{name: data, type: TODO, shape: [N], fill: uniform}   # const void *data; what it points to is for you to say: u8 are bytes"
+expect_out_contains "{name: data, type: TODO, shape: [N], fill: uniform}   # const void *data; write the type of its elements: u8 for bytes"
 printf 'template <typename T> inline T dot(const T *x, const T *y, int n) { T s = 0; for (int i = 0; i < n; i++) s += x[i] * y[i]; return s; }\n' >dot.hpp
 run "$HONE" init dot.hpp -o -
 expect_out_contains "{name: result, type: f32, return: true}"

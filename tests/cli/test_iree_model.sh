@@ -59,7 +59,7 @@ expect_contains "the file" "iree-compile $TMP/unequal.mlir " "$(field 'd["comman
 grep -aq '^\.target sm_90' "$TMP/model.vmfb" || fail "it is not for sm_90"
 case $ERR in
 *"chosen by the number of their arithmetic operations"*)
-  expect_same "chosen" "True it has too few of the arithmetic operations" \
+  expect_same "chosen" "True its share of the arithmetic operations is too small" \
     "$(field '"%s %s" % (d["dispatches"][0]["tuned"], d["dispatches"][-1]["why_not"])')" ;;
 esac
 

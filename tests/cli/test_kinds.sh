@@ -249,7 +249,7 @@ rm -f "$TMP/once" "$TMP/came"
 RUN_TIMEOUT=120 mixed
 expect_status 0
 expect_err_contains "run 1 is of recording of k on none (one/sim), and no such device is available"
-expect_err_contains "device 'one/sim' is back: run 1 goes on"
+expect_err_contains "device 'one/sim' is back: run 1 continues"
 runs '[(r["state"], devices(r), sorted(e["run"] for e in r["devices"]["elsewhere"])) for r in runs]' \
   "[('finished', ['one/sim'], [2, 3]), ('finished', ['two/sim'], [1, 3]), ('finished', ['three/sim'], [1, 2])]"
 

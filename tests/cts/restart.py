@@ -11,6 +11,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fault"))
+from processes import descendants  # noqa: E402
+
 hone, whom, spec, options = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
 KILLS = 3
 
@@ -26,19 +29,6 @@ def measured():
     if shown.returncode != 0:
         return {}
     return {e["config"]: (e["id"], e["made"]) for e in json.loads(shown.stdout)["evaluations"] if not e["is_baseline"]}
-
-
-def descendants(pid):
-    below, parents = [pid], {}
-    for name in os.listdir("/proc"):
-        try:
-            if name.isdigit():
-                parents[int(name)] = int(open(f"/proc/{name}/stat").read().rpartition(")")[2].split()[1])
-        except OSError:
-            pass
-    for one in below:
-        below += [child for child, parent in parents.items() if parent == one]
-    return below[1:]
 
 
 def deepest(pid):

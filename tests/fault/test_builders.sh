@@ -101,7 +101,7 @@ wait $killing || fail "no compiler hung"
 
 begin "hosts of another processor measure, but do not build for those of the first"
 tune alpha.host "beta.host '$HONE_PROXY' 'ready:{\"processor\":\"another\"}' 0"
-expect_err_contains "does not build for this run: its processor is another one"
+expect_err_contains "does not build for this run: its processor differs"
 
 begin "a script that is not built, and the modules that it imports, are sent, too"
 echo 'SIZE = 8' >"$PROJECT/sizes.py"

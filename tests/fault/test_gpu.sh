@@ -134,66 +134,88 @@ expect_status 1
 expect_err_contains "its object has no array 'shift'"
 mv "$TMP/stub_before.yaml" "$TMP/stub.yaml"
 
-case_begin "whatever fails when a device is opened is said"
-for call in PrimaryCtxRetain:DevicePrimaryCtxRetain StreamCreate EventCreate MemcpyHtoD_v2 MemsetD8Async; do
-  stubbed "cu${call#*:}" 719
-  expect_status 1
-  expect_err_contains "CUDA_ERROR_OF_STUB, 719"
-done
-stubbed cuMemAlloc_v2 2
-expect_status 1
-expect_err_contains "the arguments do not fit on the device"
-stubbed cuStreamCreate crash
-expect_status 1
-expect_err_contains "its process ended: signal 11 (SIGSEGV); output: the stub crashes"
-
-case_begin "times that are none are not believed"
-stubbed cuEventElapsedTime lie
-expect_status 1
-expect_err_contains "device_fault: the device reports a time of"
-
-case_begin "faults while candidates run are theirs"
-while read -r what class; do # calls are counted in each helper anew
-  for from in 40 60 90; do
-    stubbed cuGraphLaunch "$what" $from
-    expect_status 0
-    got=$(outcomes)
-    expect_same "number of configurations" 4 "$(echo "$got" | wc -l)"
-    other=$(echo "$got" | grep -v -e ' ok$' -e " $class$")
-    [ -z "$other" ] || fail "neither ok nor $class: $other"
+# What both libraries do wrong; RUN is `stubbed` or `stood_in`.
+opening_fails() { # opening_fails RUN ERROR ALLOCATOR STREAM CALL...
+  local run=$1 error=$2 allocator=$3 stream=$4 call
+  for call in "${@:5}"; do
+    $run "$call" 719
+    expect_status 1
+    expect_err_contains "$error, 719"
   done
-done <<'END'
+  $run "$allocator" 2
+  expect_status 1
+  expect_err_contains "the arguments do not fit on the device"
+  $run "$stream" crash
+  expect_status 1
+  expect_err_contains "its process ended: signal 11 (SIGSEGV); output: the stub crashes"
+}
+times_are_refused() { # times_are_refused RUN CALL
+  $1 "$2" lie
+  expect_status 1
+  expect_err_contains "device_fault: the device reports a time of"
+}
+faults_are_theirs() { # faults_are_theirs RUN CALL FROM...: calls are counted in each helper anew
+  local what class from got other
+  while read -r what class; do
+    for from in "${@:3}"; do
+      $1 "$2" "$what" "$from"
+      expect_status 0
+      got=$(outcomes)
+      expect_same "number of configurations" 4 "$(echo "$got" | wc -l)"
+      other=$(echo "$got" | grep -v -e ' ok$' -e " $class$")
+      [ -z "$other" ] || fail "neither ok nor $class: $other"
+    done
+  done <<'END'
 700 device_fault
 crash crash
 END
-
-case_begin "compilers that crash, hang, say nothing or make nothing"
-while read -r what words; do
-  stubbed nvrtcCompileProgram "$what"
-  expect_status 1
-  expect_err_contains "the baseline cannot be built: $words"
-done <<'END'
+}
+compilers_fail() { # compilers_fail RUN CALL NAME LIBRARY
+  local what words
+  while read -r what words; do
+    $1 "$2" "$what"
+    expect_status 1
+    expect_err_contains "the baseline cannot be built: $words"
+  done <<END
 crash compile_crash: the compiler: signal 11 (SIGSEGV)
 hang compile_timeout: the compiler: still running after
-exit compile_error: 'NVRTC' exited with status 0 and without output but wrote no output file
-7 not_built: NVRTC does not work here: libnvrtc-builtins
+exit compile_error: '$3' exited with status 0 and without output but wrote no output file
+7 not_built: $3 does not work here: $4
 END
+}
+libraries_fail() { # libraries_fail NAME [OPTION...]: of the device, of 'hone devices'
+  local what
+  for what in crash exit print fork; do
+    STUB_CALL=constructor STUB_DO=$what run "$HONE" devices "${@:2}" --format json
+    expect_status 0
+    expect_err ""
+    python3 -m json.tool "$TMP/stdout" >/dev/null || fail "no JSON: $OUT"
+    case $what in
+    crash) expect_out_contains "did not answer: signal 11 (SIGSEGV)" ;;
+    exit) expect_out_contains "did not answer: exit status 0" ;;
+    *) expect_out_contains "\"name\": \"$1\"" ;;
+    esac
+  done
+  expect_nothing_left "$HONE devices"
+}
+
+case_begin "whatever fails when a device is opened is said"
+opening_fails stubbed CUDA_ERROR_OF_STUB cuMemAlloc_v2 cuStreamCreate \
+  cuDevicePrimaryCtxRetain cuStreamCreate cuEventCreate cuMemcpyHtoD_v2 cuMemsetD8Async
+
+case_begin "times that are none are not believed"
+times_are_refused stubbed cuEventElapsedTime
+
+case_begin "faults while candidates run are theirs"
+faults_are_theirs stubbed cuGraphLaunch 40 60 90
+
+case_begin "compilers that crash, hang, say nothing or make nothing"
+compilers_fail stubbed nvrtcCompileProgram NVRTC libnvrtc-builtins
 stubbed nvrtcGetLoweredName 9
 expect_err_contains "compile_error: error: no kernel 'add_one' in 'add_one.cu'"
 
 case_begin "libraries that crash, leave or print when they are opened, and leave processes"
-for what in crash exit print fork; do
-  STUB_CALL=constructor STUB_DO=$what run "$HONE" devices --format json
-  expect_status 0
-  expect_err ""
-  python3 -m json.tool "$TMP/stdout" >/dev/null || fail "no JSON: $OUT"
-  case $what in
-  crash) expect_out_contains "did not answer: signal 11 (SIGSEGV)" ;;
-  exit) expect_out_contains "did not answer: exit status 0" ;;
-  *) expect_out_contains '"name": "Stub"' ;;
-  esac
-done
-expect_nothing_left "$HONE devices"
+libraries_fail Stub
 
 # ---- A library that stands in for HIP's, on the CPU ----
 
@@ -208,61 +230,20 @@ stood_in() { # stood_in CALL WHAT [FROM]
 }
 
 case_begin "HIP: whatever fails when a device is opened is said"
-for call in hipDevicePrimaryCtxRetain hipStreamCreateWithFlags hipEventCreateWithFlags hipMemcpyHtoD; do
-  stood_in $call 719
-  expect_status 1
-  expect_err_contains "hipErrorOfStandIn, 719"
-done
-stood_in hipMalloc 2
-expect_status 1
-expect_err_contains "the arguments do not fit on the device"
-stood_in hipStreamCreateWithFlags crash
-expect_status 1
-expect_err_contains "its process ended: signal 11 (SIGSEGV); output: the stub crashes"
+opening_fails stood_in hipErrorOfStandIn hipMalloc hipStreamCreateWithFlags \
+  hipDevicePrimaryCtxRetain hipStreamCreateWithFlags hipEventCreateWithFlags hipMemcpyHtoD
 
 case_begin "HIP: times that are none are not believed"
-stood_in hipEventElapsedTime lie
-expect_status 1
-expect_err_contains "device_fault: the device reports a time of"
+times_are_refused stood_in hipEventElapsedTime
 
 case_begin "HIP: faults while candidates run are theirs"
-while read -r what class; do
-  stood_in hipGraphLaunch "$what" 60
-  expect_status 0
-  got=$(outcomes)
-  expect_same "number of configurations" 4 "$(echo "$got" | wc -l)"
-  other=$(echo "$got" | grep -v -e ' ok$' -e " $class$")
-  [ -z "$other" ] || fail "neither ok nor $class: $other"
-done <<'END'
-700 device_fault
-crash crash
-END
+faults_are_theirs stood_in hipGraphLaunch 60
 
 case_begin "HIP: compilers that crash, hang, say nothing or make nothing"
-while read -r what words; do
-  stood_in hiprtcCompileProgram "$what"
-  expect_status 1
-  expect_err_contains "the baseline cannot be built: $words"
-done <<'END'
-crash compile_crash: the compiler: signal 11 (SIGSEGV)
-hang compile_timeout: the compiler: still running after
-exit compile_error: 'hiprtc' exited with status 0 and without output but wrote no output file
-7 not_built: hiprtc does not work here: libhiprtc-builtins
-END
+compilers_fail stood_in hiprtcCompileProgram hiprtc libhiprtc-builtins
 
 case_begin "HIP: libraries that crash, leave or print when they are opened, and leave processes"
-for what in crash exit print fork; do
-  STUB_CALL=constructor STUB_DO=$what run "$HONE" devices --backend hip --format json
-  expect_status 0
-  expect_err ""
-  python3 -m json.tool "$TMP/stdout" >/dev/null || fail "no JSON: $OUT"
-  case $what in
-  crash) expect_out_contains "did not answer: signal 11 (SIGSEGV)" ;;
-  exit) expect_out_contains "did not answer: exit status 0" ;;
-  *) expect_out_contains '"name": "Stand-in of an AMD GPU"' ;;
-  esac
-done
-expect_nothing_left "$HONE devices"
+libraries_fail "Stand-in of an AMD GPU" --backend hip
 export HONE_HIP=$TMP/none.so HONE_HIPRTC=$TMP/none.so
 
 # ---- Kernels that misbehave ----

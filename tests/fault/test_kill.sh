@@ -11,20 +11,11 @@ case_begin "$KILLS kills, and the run is finished"
 python3 - "$HONE" "$spec" "$KILLS" "$HONE_STORE" >"$TMP/log" 2>&1 <<'PY'
 import os, random, signal, sqlite3, subprocess, sys, time
 
+sys.path.insert(0, "tests/fault")
+from processes import descendants
+
 hone, spec, kills, store = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
 random.seed(7)
-
-def descendants(pid):
-    below, parents = [pid], {}
-    for name in os.listdir("/proc"):
-        try:
-            if name.isdigit():
-                parents[int(name)] = int(open(f"/proc/{name}/stat").read().rpartition(")")[2].split()[1])
-        except OSError:
-            pass
-    for one in below:
-        below += [child for child, parent in parents.items() if parent == one]
-    return below[1:]
 
 def start():
     return subprocess.Popen([hone, "tune", spec, "--quiet"], stdout=subprocess.PIPE,

@@ -2,11 +2,10 @@
 #ifndef HONE_TESTS_CUDA_KERNELS_H
 #define HONE_TESTS_CUDA_KERNELS_H
 
-#include "wire/packed_json.h"
 #include "backend/cuda/cuda_backend.h"
 #include "backend/cuda/nvrtc_library.h"
-#include "message_text.h"
 #include "folder.h"
+#include "built.h"
 
 #include <unistd.h>
 
@@ -57,13 +56,6 @@ static inline void cuda_flag(json_t *candidate, const char *flag)
   json_array_append_new(json_object_get(candidate, "flags"), json_string(flag));
 }
 
-struct built {
-  struct hone__answer answer;
-  const char *evidence;
-  const json_t *costs;
-  bool cached;
-};
-
 /* Lends the candidate. */
 static inline struct built cuda_build(json_t *candidate, double timeout_s)
 {
@@ -71,32 +63,8 @@ static inline struct built cuda_build(json_t *candidate, double timeout_s)
                             "sm_90a", "compute_capability", 90, "warp_size", 32,
                             "max_threads_per_sm", 2048, "max_blocks_per_sm", 32, "registers_per_sm",
                             65536, "shared_per_sm_bytes", 233472, "shared_reserved_bytes", 1024);
-  json_t *job = json_pack("{sO sf}", "candidate", candidate, "timeout_s", timeout_s);
-  struct built built = {.answer.head = NULL};
 
-  hone__backend_cuda.worker.build(hone__wire_json_packed(setup), hone__wire_json_packed(job),
-                                  &built.answer);
-  json_decref(setup);
-  json_decref(job);
-  built.evidence = built.answer.evidence.data ? built.answer.evidence.data : "";
-  built.cached = json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached"));
-  built.costs = json_object_get(hone__packed_json(built.answer.head), "costs");
-  return built;
-}
-
-static inline void release_built(struct built *built)
-{
-  hone__packed_drop(built->answer.head);
-  hone__text_release(&built->answer.evidence);
-  hone__text_release(&built->answer.payload);
-}
-
-static inline void expect_outcome(const struct built *built, enum hone_outcome outcome)
-{
-  if (built->answer.outcome != outcome)
-    print_message("%s: %s\n%s\n", hone_outcome_name(built->answer.outcome), built->evidence,
-                  hone__message_text(hone__packed_json(built->answer.head), "output"));
-  assert_int_equal(built->answer.outcome, outcome);
+  return build_with(&hone__backend_cuda, setup, candidate, timeout_s);
 }
 
 static inline long long cost_of(const struct built *built, const char *name)

@@ -2,11 +2,10 @@
 #ifndef HONE_TESTS_OPENCL_KERNELS_H
 #define HONE_TESTS_OPENCL_KERNELS_H
 
-#include "wire/packed_json.h"
-#include "message_text.h"
 #include "backend/opencl/opencl_backend.h"
 #include "backend/opencl/opencl_compile.h"
 #include "folder.h"
+#include "built.h"
 
 #include <unistd.h>
 
@@ -109,42 +108,13 @@ static inline void opencl_define(json_t *candidate, const char *name, const char
   json_array_append_new(json_object_get(candidate, "defines"), json_pack("[ss]", name, value));
 }
 
-struct built {
-  struct hone__answer answer;
-  const char *evidence;
-  bool cached;
-};
-
 /* Lends the candidate. */
 static inline struct built opencl_build(json_t *candidate, double timeout_s)
 {
   json_t *setup = json_pack("{ss ss s{ss}}", "folder", folder, "device",
                             opencl_device ? opencl_device : "opencl", "target", "kind", "cpu");
-  json_t *job = json_pack("{sO sf}", "candidate", candidate, "timeout_s", timeout_s);
-  struct built built = {.answer.head = NULL};
 
-  hone__backend_opencl.worker.build(hone__wire_json_packed(setup), hone__wire_json_packed(job),
-                                    &built.answer);
-  json_decref(setup);
-  json_decref(job);
-  built.evidence = built.answer.evidence.data ? built.answer.evidence.data : "";
-  built.cached = json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached"));
-  return built;
-}
-
-static inline void release_built(struct built *built)
-{
-  hone__packed_drop(built->answer.head);
-  hone__text_release(&built->answer.evidence);
-  hone__text_release(&built->answer.payload);
-}
-
-static inline void expect_outcome(const struct built *built, enum hone_outcome outcome)
-{
-  if (built->answer.outcome != outcome)
-    print_message("%s: %s\n%s\n", hone_outcome_name(built->answer.outcome), built->evidence,
-                  hone__message_text(hone__packed_json(built->answer.head), "output"));
-  assert_int_equal(built->answer.outcome, outcome);
+  return build_with(&hone__backend_opencl, setup, candidate, timeout_s);
 }
 
 #endif

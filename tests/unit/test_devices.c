@@ -242,7 +242,7 @@ static const struct hone__backend plain = {.name = "plain"};
 static struct hone__device_choice choose(const struct hone__backend *backend, const char *devices,
                                          const char *given)
 {
-  struct hone__device_wish wish = {.devices = devices, .given = given};
+  struct hone__device_request wish = {.devices = devices, .given = given};
   struct hone__device_choice choice;
   hone_status status = hone__device_choose(backend, &wish, &choice);
 
@@ -253,7 +253,7 @@ static struct hone__device_choice choose(const struct hone__backend *backend, co
 static void refuse(const struct hone__backend *backend, const char *devices, const char *given,
                    enum hone_code code, const char *part)
 {
-  struct hone__device_wish wish = {.devices = devices, .given = given};
+  struct hone__device_request wish = {.devices = devices, .given = given};
   struct hone__device_choice choice;
 
   expect(hone__device_choose(backend, &wish, &choice), code, part);

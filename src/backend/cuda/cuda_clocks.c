@@ -89,7 +89,7 @@ static bool begin(struct hone__clocks *clocks, char *why, size_t size)
 static bool fail(nvml_result result, char *why, size_t size)
 {
   if (result == NOT_PERMITTED)
-    snprintf(why, size, "it is not permitted to this user");
+    snprintf(why, size, "this user may not change it");
   else if (result == NOT_SUPPORTED)
     snprintf(why, size, "the device does not support it");
   else

@@ -220,7 +220,6 @@ static bool prepare_single(struct hone__trial *trial, enum hone__extent extent)
   return hone__gpu_tensors_poison(&own->tensors, own->single_set, 1);
 }
 
-/* Poisoning is cheap on a device, so it is complete for every extent. */
 /* Only where a spec has limits: it takes a call of the driver. */
 static bool limit_power(struct hone__trial *trial, size_t index)
 {
@@ -231,7 +230,7 @@ static bool limit_power(struct hone__trial *trial, size_t index)
   if (!watts && !own->has_limit) return true;
   own->has_limit = true;
   if (!driver->limit_power)
-    return hone__gpu_refuse(&own->gpu->fault, "this backend has no limit of power");
+    return hone__gpu_refuse(&own->gpu->fault, "this backend cannot limit the power");
   return driver->limit_power(own->gpu, (double)watts);
 }
 

@@ -101,7 +101,7 @@ enum hone__gpu_method {
 struct hone__gpu_driver {
   const char *name;
   size_t most_sets; /* the most that a batch benefits from, besides cold caches */
-  bool sleeps;      /* the first process of many waits for its library: see gpu_awake.h */
+  bool sleeps;      /* the first process of many waits for its library: see gpu_keepalive.h */
 
   /* In a probe: adds the facts of every device. UNAVAILABLE: the library or a driver is missing;
    * has advice. */

@@ -5,7 +5,7 @@
  */
 #include "backend/gpu/gpu_probe.h"
 
-#include "backend/gpu/gpu_awake.h"
+#include "backend/gpu/gpu_keepalive.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "proc/child.h"
@@ -203,7 +203,7 @@ static void probe(const struct hone__gpu_driver *driver, bool is_here, struct me
   hone__text_addf(&what, "the library of %s devices", driver->name);
   status = is_here ? list(driver, &text)
                    : hone__gpu_query(what.data, list, driver, probe_timeout_s, &text);
-  if (!status && driver->sleeps && !is_here) hone__gpu_keep_awake(driver);
+  if (!status && driver->sleeps && !is_here) hone__gpu_keep_alive(driver);
   if (!status) status = take_list(driver, what.data, &text, &memory->devices);
   memory->driver = driver;
   memory->code = hone_status_code(status);

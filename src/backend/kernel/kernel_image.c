@@ -65,7 +65,7 @@ static hone_status check_type(const struct hone__describer *d, const struct hone
   if (is_known) return NULL;
   return hone__backend_spec_error(
       d->task->spec, hone__node_get(arg, "type"),
-      "'%s' is %s, which no image has: known are f16, f32, and integers "
+      "'%s' is %s, which images do not support: known are f16, f32, and integers "
       "of up to 32 bits",
       d->arg->name, hone__element_name(d->element));
 }

@@ -83,11 +83,11 @@ bool hone__opencl_own(struct hone__opencl_gpu *gpu, const char *name, cl_kernel 
   key_of(gpu, key);
   if (!gpu->own && !build_cached(gpu, key)) {
     if (!build(gpu, gpu->cl->CreateProgramWithSource(gpu->context, 1, &text, NULL, &code)))
-      return hone__gpu_refuse(&gpu->gpu.fault, "the driver cannot build a kernel of Hone's own");
+      return hone__gpu_refuse(&gpu->gpu.fault, "the driver cannot build one of Hone's kernels");
     keep(gpu, key);
   }
   *out_kernel = gpu->cl->CreateKernel(gpu->own, name, &code);
-  return hone__opencl_is_ok(gpu, code, HONE__OPENCL_LOADING, "cannot load a kernel of Hone's own");
+  return hone__opencl_is_ok(gpu, code, HONE__OPENCL_LOADING, "cannot load one of Hone's kernels");
 }
 
 void hone__opencl_own_release(struct hone__opencl_gpu *gpu)

@@ -1,7 +1,6 @@
 /* simt_backend.h - what the backends of CUDA and HIP have in common beside their compilers.
  *
- * A backend has one line for each method that must know its compiler or its library, and takes the
- * others from the macros below.
+ * A backend takes its methods from simt_methods.h.
  */
 #ifndef HONE_BACKEND_SIMT_SIMT_BACKEND_H
 #define HONE_BACKEND_SIMT_SIMT_BACKEND_H
@@ -32,11 +31,5 @@ void hone__simt_build(const struct hone__simt_compiler *compiler, const struct h
 
 #define HONE__SIMT_TIMES                                                                           \
   .start_s = HONE__GPU_START_S, .renews = true, .batch_ns = HONE__GPU_BATCH_NS
-#define HONE__SIMT_DRIVER_METHODS                                                                  \
-  .deps_are_current = hone__c_deps_are_current, .explain_call = hone__signature_explain,           \
-  .is_beside_cpu = hone__simt_is_beside_cpu
-#define HONE__SIMT_WORKER_METHODS                                                                  \
-  .prepare = hone__gpu_prepare, .run = hone__bench_run, .release = hone__gpu_release,              \
-  .close = hone__gpu_close
 
 #endif

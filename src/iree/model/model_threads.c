@@ -54,8 +54,8 @@ void hone__model_warn_if_busy(const struct hone__model_tuning *tuning)
 
   if (tuning->options->model->iree->threads < 2 || getloadavg(load, 1) != 1) return;
   if (load[0] > busy_factor * (double)hone__cpus_online())
-    hone__model_warn(tuning, "other programs use the CPUs, and wall times of several threads vary "
-                             "much then: --threads 1 measures the CPU time of one thread");
+    hone__model_warn(tuning, "other programs use the CPUs, and wall times of several threads then "
+                             "vary a lot: --threads 1 measures the CPU time of one thread");
 }
 
 unsigned hone__model_threads(const struct hone_iree_model_options *options)

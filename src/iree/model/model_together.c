@@ -83,7 +83,8 @@ static void drop_entries(struct hone__model_tuning *tuning, const char *why)
   }
 }
 
-static const char tiled[] = "the compiler's own options are faster, and tile it themselves";
+static const char tiled[] =
+    "the compiler's own options are faster, and choose its tiles themselves";
 
 /* The contest has found entries, but the model with the options is not faster with them. */
 static bool is_useless(const struct hone__model_tuning *tuning)

@@ -129,13 +129,13 @@ static void choose(struct hone__model_tuning *tuning)
     struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[i];
     if (*dispatch->why_not) continue;
     if (dispatch->group_share < options->share) {
-      hone__model_set(&dispatch->why_not, isnan(dispatch->share)
-                                              ? "it has too few of the arithmetic operations"
-                                              : "it takes too little of the time");
+      hone__model_set(&dispatch->why_not,
+                      isnan(dispatch->share) ? "its share of the arithmetic operations is too small"
+                                             : "its share of the time is too small");
       dispatch->is_later =
           !options->top_dispatches && dispatch->group_share >= options->share / most_speedup;
     } else if (options->top_dispatches && chosen >= options->top_dispatches)
-      hone__model_set(&dispatch->why_not, "others take more of the time");
+      hone__model_set(&dispatch->why_not, "others have larger shares of the time");
     else
       dispatch->is_tuned = ++chosen > 0;
   }

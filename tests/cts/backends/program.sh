@@ -16,10 +16,11 @@ another_text() { sed -i 's/+= KNOB/-= KNOB/' "$TMP/$1.c"; } # another_text NAME:
 
 # ---- Failures ----
 
-failures_spec() { # and `ways`, in each of which a configuration fails if TWICE is 0
-  ways='BASE FAST NO_COMPILE COMPILE_FOREVER ILLEGAL TRAPS HANGS EXITS NO_RESULT BAD_RESULT'
+program_failures() { # program_failures [WAY...]: `ways`, in each of which a configuration fails if TWICE is 0
+  ways="BASE FAST NO_COMPILE COMPILE_FOREVER $* ILLEGAL TRAPS HANGS EXITS NO_RESULT BAD_RESULT"
+  ways=$(echo $ways)
   program_spec failures "WAY: [${ways// /, }], TWICE: [0, 1]" 'WAY: BASE, TWICE: 0'
-  expected=20
+  expected=$((20 + 2 * $#))
   failure=(
     [NO_COMPILE]='compile_error nobody can compile this'
     [COMPILE_FOREVER]='compile_timeout'
@@ -31,6 +32,7 @@ failures_spec() { # and `ways`, in each of which a configuration fails if TWICE 
     [BAD_RESULT]='bad_result'
   )
 }
+failures_spec() { program_failures; }
 config_of() { echo "WAY=$1,TWICE=0"; } # config_of WAY: the configuration that fails so
 
 # ---- Devices ----

@@ -72,7 +72,7 @@ refused() { # refused NAME OLD NEW WORDS: the spec with another argument ends wi
   expect_said "$1.yaml:9:"
   expect_said "$4"
 }
-refused wide 'picture, type: f32' 'picture, type: f64' "'picture' is f64, which no image has: known are f16, f32, and integers"
+refused wide 'picture, type: f32' 'picture, type: f64' "'picture' is f64, which images do not support: known are f16, f32, and integers"
 refused deep 'picture, type: f32, shape: \[H, W\]' 'picture, type: f32, shape: [1, 1, H, W]' "'picture' has 4 sizes: images have 1 to 3"
 way=${picture%%:*}
 refused mixed "$picture" "$way: {channels: 2}" "'picture' has 2 channels: they must be the last size of its 'shape', such as"

@@ -1,6 +1,6 @@
 /* The process is orphaned at once, so that no process of Hone has to reap it. It notices the end of
  * its user as the end of a pipe. */
-#include "backend/gpu/gpu_awake.h"
+#include "backend/gpu/gpu_keepalive.h"
 
 #include "proc/child_start.h"
 #include "proc/child_tree.h"
@@ -59,7 +59,7 @@ static _Noreturn void stay(struct user user)
   _exit(0);
 }
 
-void hone__gpu_keep_awake(const struct hone__gpu_driver *driver)
+void hone__gpu_keep_alive(const struct hone__gpu_driver *driver)
 {
   int ends[2];
   pid_t child;
