@@ -235,7 +235,7 @@ static const char *word_in(struct hone__sketch *sketch, const char *at, const ch
   const char *number = find_within(at, end, "nargs=");
 
   if (!*at || !strchr("\"'", *at) || at[1] == '-') return NULL;
-  if (number && (number[1] == '?' || number[1] == '*')) return NULL;
+  if (number && *number && (number[1] == '?' || number[1] == '*')) return NULL;
   return literal_at(sketch, at);
 }
 
