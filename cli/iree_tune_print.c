@@ -169,19 +169,31 @@ static bool is_finished(const struct iree_tune_view *view, const struct hone_ire
          hone_iree_tuned_stage(tuned) == HONE_IREE_STAGE_ALL;
 }
 
+/* It is not proved to be faster, but may be; or it could not be written. */
+static void print_unwritten_spec(struct output *output, const struct hone_iree_tuned *tuned)
+{
+  bool is_proved = hone_iree_tuned_verdict(tuned) == HONE_VERDICT_IMPROVED;
+
+  if (!*hone_iree_tuned_spec(tuned)) return;
+  output_text(output, "\nno spec was written; the best spec found is ");
+  visible_text(output, hone_iree_tuned_spec_path(tuned));
+  output_text(output, is_proved ? "\n" : ", which is not proved to be faster; to try it:\n");
+  if (!is_proved) print_command(output, tuned, NULL);
+}
+
 static void print_use(struct output *output, const struct iree_tune_view *view,
                       const struct hone_iree_tuned *tuned)
 {
   if (!view->written) {
-    if (*hone_iree_tuned_spec(tuned)) {
-      output_text(output, "\nno spec was written; the best spec found is ");
-      visible_text(output, hone_iree_tuned_spec_path(tuned));
-      output_text(output, "\n");
-    }
+    print_unwritten_spec(output, tuned);
     if (is_finished(view, tuned)) {
-      output_text(output, used_option(tuned)
+      bool is_proved = hone_iree_tuned_verdict(tuned) == HONE_VERDICT_IMPROVED;
+      output_text(output, !used_option(tuned)
+                              ? "\nnothing was proved to be faster than plain iree-compile:\n"
+                          : is_proved
                               ? "\nno spec is needed; to compile the model with these options:\n"
-                              : "\nnothing was proved to be faster than plain iree-compile:\n");
+                              : "\nnothing was proved to be faster than plain iree-compile; to "
+                                "compile the model with the options that look fastest:\n");
       print_command(output, tuned, "");
     }
     return;

@@ -121,6 +121,24 @@ static bool is_known_elsewhere(const struct hone__task *task, const char *name)
   return false;
 }
 
+/* With those that the command has besides the values of the spec. */
+static hone_status no_such_name(const struct hone__command_template *template, const char *name)
+{
+  struct hone__text own = {0};
+  hone_status status;
+
+  for (const struct hone__placeholder *place = template->places; place->name; place++)
+    hone__text_addf(&own, "%s{%s}", own.length ? ", " : "", place->name);
+  for (const struct hone__placeholder_list *list = template->lists; list->name; list++)
+    hone__text_addf(&own, "%s{%s}", own.length ? ", " : "", list->name);
+  status = hone__backend_spec_error(template->task->spec, template->node,
+                                    "unknown name {%s}: not a parameter, size or derived value%s%s",
+                                    name, own.length ? "; besides these there are " : "",
+                                    own.length ? own.data : "");
+  hone__text_release(&own);
+  return status;
+}
+
 static hone_status unknown_name(const struct hone__command_template *template, const char *name)
 {
   const struct hone__task *task = template->task;
@@ -141,9 +159,7 @@ static hone_status unknown_name(const struct hone__command_template *template, c
   if (nearest.best)
     return hone__backend_spec_error(task->spec, template->node,
                                     "unknown name {%s}; did you mean {%s}?", name, nearest.best);
-  return hone__backend_spec_error(task->spec, template->node,
-                                  "unknown name {%s}: not a parameter, size or derived value",
-                                  name);
+  return no_such_name(template, name);
 }
 
 static hone_status add_name(const struct hone__command_template *template, const char *name,

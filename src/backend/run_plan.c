@@ -28,6 +28,7 @@ static void fill(struct hone__backend_run_plan *plan)
   plan->is_rows = job->mode == HONE__RUN_ROWS;
   plan->check = job->check.type != HONE_BOOL || job->check.integer;
   plan->late_check = job->late_check;
+  plan->first_is_known = plan->is_rows && job->first_is_known;
   plan->samples = bounded(job->samples);
   plan->rows = bounded(job->rows);
   plan->cap_ns = plan->is_rows ? 0 : known(job->cap_ns);

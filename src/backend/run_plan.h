@@ -8,7 +8,7 @@
 
 struct hone__backend_run_plan {
   bool is_rows; /* mode "rows", else "screen" */
-  bool check, late_check;
+  bool check, late_check, first_is_known;
   size_t samples, rows;
   double cap_ns, cut_ns, budget_s, call_timeout_s, timeout_s; /* 0: none */
   uint64_t seed;

@@ -100,11 +100,12 @@ static void note_greatest(const struct comparison *c)
   double most = c->out->greatest_abs, most_relative = c->out->greatest_rel;
 
   for (size_t i = 0; i < block->count; i++) {
-    double distance = block->distance[i] <= DBL_MAX ? block->distance[i] : 0;
-    double size = fabs(block->expected[i]);
-    double relative = size > 0 && size <= DBL_MAX ? distance / size : 0;
-    most = distance > most ? distance : most;
-    most_relative = relative > most_relative ? relative : most_relative;
+    double distance = block->distance[i], size = fabs(block->expected[i]);
+    if (!(distance <= DBL_MAX)) continue;
+    if (distance > most) most = distance;
+    /* Divided only where it may be the greatest: the quotient is rounded. */
+    if (distance > 0 && distance >= most_relative * size && size > 0 && size <= DBL_MAX)
+      most_relative = fmax(most_relative, distance / size);
   }
   c->out->greatest_abs = most;
   c->out->greatest_rel = most_relative;

@@ -12,8 +12,9 @@ struct hone__run_request {
   size_t count;
   int slot;
   bool check, late_check, restart, verbose;
-  bool every;       /* with `check`: the answers of all samples are compared in whole */
-  bool is_profiled; /* a call takes as long as the profiler makes it */
+  bool first_is_known; /* the first candidate was checked there, and cannot win */
+  bool every;          /* with `check`: the answers of all samples are compared in whole */
+  bool is_profiled;    /* a call takes as long as the profiler makes it */
   unsigned samples, rows;
   double cap_ns, cut_ns, budget_s;
   uint64_t seed;

@@ -91,10 +91,16 @@ static bool fits_text(const struct hone__rule *rule, const struct hone__node *no
   return node->value.type == HONE_TEXT && *node->text;
 }
 
+/* YAML 1.1 reads `off`, `on`, `yes` and `no` as truth values. Where only a name can stand they are
+ * names: kernels have arguments like that. */
 static bool fits_name(const struct hone__rule *rule, const struct hone__node *node)
 {
+  static const char *const values[] = {"true", "True", "TRUE", "false", "False", "FALSE", NULL};
+
   (void)rule;
-  return node->value.type == HONE_TEXT && hone__is_identifier(node->text);
+  if (node->value.type == HONE_BOOL && hone__spec_is_one_of(node->text, values)) return false;
+  return (node->value.type == HONE_TEXT || node->value.type == HONE_BOOL) &&
+         hone__is_identifier(node->text);
 }
 
 /* "gemm<BM, 4, ns::tag<float>>": what an expression that names a function can consist of. Quotes,

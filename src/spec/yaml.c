@@ -360,8 +360,9 @@ void hone__yaml_parse(const char *text, size_t size, const struct hone__source *
 struct hone__node *hone__node_get(const struct hone__node *mapping, const char *key)
 {
   for (size_t i = 0; mapping->kind == HONE__MAPPING && i < mapping->count; i++) {
-    const struct hone_value *value = &mapping->pairs[i].key->value;
-    if (value->type == HONE_TEXT && strcmp(value->text, key) == 0) return mapping->pairs[i].value;
+    const struct hone__node *name = mapping->pairs[i].key;
+    bool is_word = name->value.type == HONE_TEXT || name->value.type == HONE_BOOL; /* as "off" */
+    if (is_word && strcmp(name->text, key) == 0) return mapping->pairs[i].value;
   }
   return NULL;
 }

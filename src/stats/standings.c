@@ -281,6 +281,24 @@ bool hone__entrant_is_on_course(const struct hone__entrant *entrant)
          hone__sign_evidence(times * entrant->wins, times * pairs) >= -log(entrant->chance);
 }
 
+static const double CLEAR_BY = 0.1;
+
+static bool is_clear(const struct hone__entrant *entrant)
+{
+  for (size_t i = 0; i < entrant->count; i++)
+    if (!(entrant->logs[i] > log1p(CLEAR_BY))) return false;
+  return entrant->chance > 0 &&
+         hone__sign_evidence(entrant->wins, entrant->wins + entrant->losses) >=
+             -log(entrant->chance);
+}
+
+bool hone__standings_are_clear(const struct hone__standings *standings)
+{
+  for (size_t i = 0; i < standings->count; i++)
+    if (!standings->entrants[i].out && !is_clear(&standings->entrants[i])) return false;
+  return hone__standings_left(standings) > 0;
+}
+
 bool hone__standings_are_decided(const struct hone__standings *standings)
 {
   for (size_t i = 0; i < standings->count; i++)

@@ -94,6 +94,9 @@ bool hone__standings_none_is_faster(const struct hone__standings *standings);
 /* Its pairs point one way, and as many again of the same kind, or a dozen in all, would prove it to
  * be faster: to end now would waste them. */
 bool hone__entrant_is_on_course(const struct hone__entrant *entrant);
+/* Each of those still in has won every pair by far, and has enough of them for the sign test: only
+ * groups are missing, and a few pairs of each suffice. */
+bool hone__standings_are_clear(const struct hone__standings *standings);
 /* The first of the undecided may or may not be faster by more than the margin. */
 bool hone__standings_are_within_noise(const struct hone__standings *standings);
 /* The first of those still in; otherwise the first of those proved not to be faster. -1: none. */

@@ -312,7 +312,7 @@ static hone_status build_both(struct hone__tuning *tuning)
 {
   hone_status status = build_baseline(tuning);
 
-  if (!status && !tuning->session.control.aborting)
+  if (!status && !tuning->session.control.aborting && !hone__baseline_limit_is_over(tuning))
     status = hone__session_build_reference(&tuning->session, tuning->baseline.candidate);
   return status;
 }
@@ -336,7 +336,8 @@ static hone_status try_baseline(struct hone__tuning *tuning)
   if (starts_early(tuning)) set_up_runners(tuning);
   status = build_both(tuning);
   if (status || tuning->session.control.aborting ||
-      tuning->session.settings.options->stop_after == HONE_STAGE_BUILD)
+      tuning->session.settings.options->stop_after == HONE_STAGE_BUILD ||
+      hone__baseline_limit_is_over(tuning))
     return status;
   if (!starts_early(tuning)) set_up_runners(tuning);
   if (!hone__session_served_builders(&tuning->session))

@@ -68,6 +68,13 @@ bool hone__baseline_limit_is_near(const struct hone__tuning *tuning)
                                         hone__control_now(control) + reading_s > control->ends_at);
 }
 
+bool hone__baseline_limit_is_over(const struct hone__tuning *tuning)
+{
+  const struct hone__control *control = &tuning->session.control;
+
+  return isfinite(control->ends_at) && hone__control_now(control) >= control->ends_at;
+}
+
 /* ---- What is said about it ---- */
 
 /* Seconds of a run with a verdict, at least. */
@@ -120,10 +127,27 @@ static bool is_slow(const struct hone__tuning *tuning)
   return least_run_s(tuning) > control->ends_at - control->started;
 }
 
+/* NULL: it did not take the most of it. */
+static const char *blame_build(struct hone__tuning *tuning)
+{
+  const struct hone__control *control = &tuning->session.control;
+  const struct hone__candidate *baseline = tuning->baseline.candidate;
+  char time[64];
+
+  if (!baseline || !(2 * baseline->build_s > control->ends_at - control->started)) return NULL;
+  hone__print_time(time, sizeof time, 1e9 * baseline->build_s);
+  return hone__arena_printf(&tuning->session.arena,
+                            "the budget ended before the baseline was timed: building it took %s; "
+                            "use a larger one (what was built is kept)",
+                            time);
+}
+
 const char *hone__baseline_limit_reason(struct hone__tuning *tuning)
 {
+  const char *reason = is_divided(tuning) || call_s(tuning) > 0 ? NULL : blame_build(tuning);
   struct hone__text text = {0};
-  const char *reason;
+
+  if (reason) return reason;
 
   if (is_divided(tuning) && !(call_s(tuning) > 0))
     return "the budget ended before the baseline was timed; try a larger one";

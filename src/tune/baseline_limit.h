@@ -21,6 +21,8 @@ void hone__baseline_limit_end(struct hone__baseline_limit *limit);
 
 /* Seconds for the samples of one reading; 0: no limit. At least one sample is taken. */
 double hone__baseline_limit_samples_s(const struct hone__tuning *tuning);
+/* True if the budget has ended: nothing is begun any more. */
+bool hone__baseline_limit_is_over(const struct hone__tuning *tuning);
 /* True if the budget ended before the baseline was timed. */
 bool hone__baseline_limit_was_met(const struct hone__tuning *tuning);
 /* True if there is no time for another reading, or no need: nothing was compared with it. */

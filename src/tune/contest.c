@@ -23,6 +23,7 @@ enum {
   BEATEN_IN = 2, /* processes; one, if they are alike */
   BEATEN_ROWS = 6,
   SLOW_BEATEN_ROWS = 4,
+  LEAST_CLEAR_ROWS = 3,
   MOST_LATE_ROUNDS = 6,
   BARREN_ROUNDS = 2
 };
@@ -251,11 +252,20 @@ static double round_s(const struct hone__contest *contest, unsigned rows)
   return fmax(left_s / hone__contest_restarts(contest->tuning), fmax(least_s, 0.5));
 }
 
+/* If all is clear but in too few processes, half as many. */
+static unsigned rows_of_round(const struct hone__contest *contest)
+{
+  unsigned rows = hone__contest_rows(contest->tuning, row_s(contest));
+
+  if (contest->tuning->session.objectives.count > 1 || rows < 2 * LEAST_CLEAR_ROWS) return rows;
+  return hone__standings_are_clear(&contest->finals.standings) ? rows / 2 : rows;
+}
+
 /* Runs one round on every device, in new processes. */
 static bool run_round(struct hone__contest *contest, bool may_drop)
 {
   struct hone__standings *standings = &contest->finals.standings;
-  unsigned rows = hone__contest_rows(contest->tuning, row_s(contest));
+  unsigned rows = rows_of_round(contest);
   bool is_fruitful = hone__rounds_run(contest, &contest->finals, rows, round_s(contest, rows));
 
   hone__standings_judge(standings);

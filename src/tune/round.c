@@ -205,6 +205,7 @@ static void start(struct hone__contest *contest, struct hone__entrants *field, s
                                       .slot = (int)site,
                                       .check = tuning->session.problem.task.check,
                                       .late_check = tuning->session.problem.task.check,
+                                      .first_is_known = true,
                                       .rows = rows,
                                       .restart = !field->is_race,
                                       .budget_s = budget_s,

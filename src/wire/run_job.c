@@ -35,6 +35,7 @@ static const struct hone__field fields[] = {
     HONE__CHOICE(struct hone__wire_run_job, mode, HONE__OPTIONAL, mode_name),
     HONE__VALUE(struct hone__wire_run_job, check, HONE__OPTIONAL),
     HONE__BOOL(struct hone__wire_run_job, late_check, HONE__SENT),
+    HONE__BOOL(struct hone__wire_run_job, first_is_known, HONE__OPTIONAL),
     HONE__BOOL(struct hone__wire_run_job, renew, HONE__OPTIONAL),
     HONE__BOOL(struct hone__wire_run_job, verbose, HONE__SENT),
     HONE__SIZE(struct hone__wire_run_job, samples, HONE__SENT),

@@ -25,6 +25,7 @@ struct hone__wire_run_job {
   /* false, true (as in the setup), or "first", "sampled" or "every"; none: true */
   struct hone_value check;
   bool late_check;          /* compare outputs again after the last row */
+  bool first_is_known;      /* the first candidate's answers were checked in an earlier job */
   bool renew;               /* candidates run in a process that was started for this job */
   bool verbose;             /* return the output of programs */
   size_t samples, rows;     /* the count; 0: as many as the budget allows */

@@ -125,7 +125,16 @@ END
 run "$HONE" tune "$TMP/built.c" --budget 1s
 expect_status 0
 expect_out_contains "INCONCLUSIVE"
-expect_out_contains "the budget ended before any candidate was measured"
+expect_out_contains "the budget ended before" # the baseline was timed, on a slow machine
+
+case_begin "nothing is begun after a build of the baseline that took all the time"
+printf '#!/bin/sh\ncase "$*" in *-DWORK=*) sleep 1.5 ;; esac\nexec cc "$@"\n' >"$TMP/late_cc"
+chmod +x "$TMP/late_cc"
+sed "s/name: built/name: long_build/; s|$TMP/cc|$TMP/late_cc|" "$TMP/built.c" >"$TMP/long_build.c"
+run "$HONE" tune "$TMP/long_build.c" --budget 1s
+expect_status 0
+expect_contains "the reason" "INCONCLUSIVE: whether a candidate is faster than the baseline remains open: the budget ended before the baseline was timed: building it took" \
+  "$(tr -s ' \n' '  ' <<<"$OUT")"
 
 case_begin "clocks of a CPU are not locked, and that is said"
 recording "$TMP/clocks.json" 'A=[1, 2]' 'A'

@@ -273,6 +273,9 @@ static void test_bad_templates(void **state)
                        "must be a separate word");
   expect_bad_candidate("file: p.rs\nparams: {BM: 4}\nrun: {command: 'x {BN}'}\n",
                        "did you mean {BM}?");
+  expect_bad_candidate(
+      "file: p.rs\nparams: {BM: 4}\nrun: {command: '{executable} 3'}\n",
+      "not a parameter, size or derived value; besides these there are {source}, ");
   expect_bad_candidate("file: p.rs\nparams: {BM: 4}\nrun: {command: 'x \"y'}\n", "quote");
 }
 

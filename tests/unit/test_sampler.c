@@ -291,6 +291,33 @@ static void rows_have_a_time_of_each(void **state)
   }
 }
 
+/* The baseline of a row was checked when the device was set up. */
+static void who_is_known_is_called_less(void **state)
+{
+  struct hone__trial_plan plan = screening;
+  const struct hone__trial *trial;
+  uint64_t calls, others;
+
+  (void)state;
+  plan.mode = HONE__TRIAL_ROWS;
+  plan.samples = 0;
+  plan.rows = 4;
+  plan.late_check = true;
+  trial = run(plan, "good", "also_good");
+  calls = hone__trial_record(trial, 0)->calls;
+  others = hone__trial_record(trial, 1)->calls;
+  plan.first_is_known = true;
+  trial = run(plan, "good", "also_good");
+  assert_true(hone__trial_record(trial, 0)->calls < calls);
+  assert_int_equal(hone__trial_record(trial, 1)->calls, others);
+  assert_int_equal(trial->report->rows, 4);
+  assert_false(hone__trial_record(trial, 0)->has_last);
+  expect_verdict(trial, 0, HONE_OUTCOME_OK, "");
+  plan.rows = 12;
+  plan.checking = HONE__CHECK_EVERY;
+  expect_verdict(run(plan, "wrong_later", "good"), 0, HONE_OUTCOME_NONDETERMINISTIC, "");
+}
+
 /* ---- Calls that check and time ---- */
 
 static double given_ns; /* what calls take, by their own account; grows if `growth` is above 1 */
@@ -457,6 +484,7 @@ int main(void)
       cmocka_unit_test(slow_kernels_are_cut_off),
       cmocka_unit_test(checking_calls_are_samples),
       cmocka_unit_test(rows_have_a_time_of_each),
+      cmocka_unit_test(who_is_known_is_called_less),
       cmocka_unit_test(who_fails_in_a_row_drops_out),
       cmocka_unit_test(a_budget_ends_the_rows),
       cmocka_unit_test(a_changed_report_is_not_complete),

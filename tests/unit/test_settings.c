@@ -167,6 +167,8 @@ static void test_variants_are_allowed(void **state)
       "baseline: [{BM: 16, ALGO: packed}, {BM: 64, ALGO: direct, ONE: 1}]",
       "baseline: {BM: 'min(M, 64)', ALGO: direct}",
       "metadata: [anything, {at: all}]\nentry: f",
+      "args: [{name: off, type: i32, value: 0}]\n"
+      "stages: [{entry: f, args: [off], values: {off: 4}}]",
       "build: &flags {flags: [-O3]}\nentry: f",
       "args: []\nbuild: {}",
   };

@@ -282,6 +282,28 @@ static void pairs_that_point_one_way_are_on_course(void **state)
   hone__standings_release(&standings);
 }
 
+/* Only groups are missing: every pair is won by far, and they are enough for the sign test. */
+static void what_only_lacks_groups_is_clear(void **state)
+{
+  struct hone__standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 2, 0.01);
+  standings.groups_wanted = 7;
+  assert_false(hone__standings_are_clear(&standings)); /* no pairs */
+  for (uint32_t i = 0; i < 12; i++) {
+    assert_false(hone__standings_are_clear(&standings));
+    hone__standings_add(&standings, 0, i / 6, 300, 100);
+    hone__standings_add(&standings, 1, i / 6, i ? 300 : 105, 100);
+  }
+  assert_false(hone__standings_are_clear(&standings)); /* the second one won a pair by little */
+  standings.entrants[1].out = true;
+  assert_true(hone__standings_are_clear(&standings));
+  standings.entrants[0].out = true;
+  assert_false(hone__standings_are_clear(&standings)); /* nobody is left */
+  hone__standings_release(&standings);
+}
+
 /* A slow kernel has one round of four pairs when time is over. */
 static void few_pairs_that_point_one_way_are_on_course(void **state)
 {
@@ -535,6 +557,7 @@ int main(void)
       cmocka_unit_test(test_not_faster),
       cmocka_unit_test(test_race),
       cmocka_unit_test(test_close),
+      cmocka_unit_test(what_only_lacks_groups_is_clear),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,7 @@ static void run_one(struct apart *apart, size_t index, uint64_t row, hone__c_pro
   struct hone__trial *one = &apart->one;
 
   one->candidates = &apart->trial->candidates[index];
+  one->plan.first_is_known = apart->trial->plan.first_is_known && index == 0;
   one->plan.seed = apart->trial->plan.seed + row * 0x9e3779b97f4a7c15u;
   one->end = (struct hone__child_result){0};
   memset(one->report, 0, sizeof *one->report + sizeof *one->report->records);

@@ -48,6 +48,13 @@ static bool is_broken(const struct sampler *sampler)
   return sampler->trial->report->broken != 0;
 }
 
+/* The baseline in a row. Its answers were checked when the device was set up; here those of its
+ * first calls and of its samples are. */
+static bool is_known(const struct sampler *sampler, size_t index)
+{
+  return sampler->trial->plan.first_is_known && index == 0;
+}
+
 /* ---- Where we are ---- */
 
 static void enter(struct sampler *sampler, size_t active, enum hone__trial_stage stage)
@@ -279,7 +286,7 @@ static bool call_again(struct sampler *sampler, size_t index, struct warmth *war
   double earlier_ns[EARLIER_CALLS] = {0, warmth->call_ns, record->cold_ns};
 
   if (!is_checked(&trial->plan) || trial->bench->contents < 2 ||
-      is_hopeless_at_once(sampler, index, warmth->call_ns))
+      is_hopeless_at_once(sampler, index, warmth->call_ns) || is_known(sampler, index))
     return true;
   if (!sampler->engine->turn(trial, HONE__TURN_OF_LAST_SET)) return false;
   record->is_again = true;
@@ -334,6 +341,13 @@ static bool last_look(struct sampler *sampler, size_t index)
 }
 
 /* ---- Warm-up ---- */
+
+/* Its two first calls are enough, if they are long. */
+static bool is_warm(const struct sampler *sampler, size_t index, const struct warmth *warmth)
+{
+  return is_known(sampler, index) && checks_are_timed(sampler) &&
+         record_of(sampler, index)->calls > 1 && warmth->call_ns > warming_ns;
+}
 
 static bool warm_up(struct sampler *sampler, size_t index, struct warmth *warmth)
 {
@@ -422,7 +436,8 @@ static bool time_one(struct sampler *sampler, size_t index, struct warmth *warmt
   struct hone__kernel_record *record = record_of(sampler, index);
 
   warmth->is_hopeless |= plan->samples && is_hopeless_at_once(sampler, index, warmth->call_ns);
-  if (!warmth->is_hopeless && !warm_up(sampler, index, warmth)) return false;
+  if (!warmth->is_hopeless && !is_warm(sampler, index, warmth) && !warm_up(sampler, index, warmth))
+    return false;
   watch(sampler, 0);
   record->repeats = 1;
   if (warmth->is_hopeless && plan->samples) {
@@ -611,7 +626,7 @@ void hone__sampler_run(void *data)
   make_watchdog(&sampler);
   measure(&sampler);
   for (size_t i = 0; calls_late(&trial->plan) && i < trial->count; i++)
-    late_call(&sampler, i);
+    if (!is_known(&sampler, i)) late_call(&sampler, i);
   if (trial->engine->remark && !is_broken(&sampler)) trial->engine->remark(trial);
   for (size_t i = 0; trial->engine->unload && i < trial->count && !is_broken(&sampler); i++)
     trial->engine->unload(trial, i);

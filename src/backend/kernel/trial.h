@@ -68,7 +68,7 @@ enum hone__checking {
 
 struct hone__trial_plan {
   enum hone__trial_mode mode;
-  bool check, late_check;
+  bool check, late_check, first_is_known;
   enum hone__checking checking;
   size_t samples; /* screen */
   size_t rows;    /* rows */

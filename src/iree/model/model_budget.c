@@ -4,6 +4,7 @@
  *
  * A run is known by its nominal budget, which depends on the options alone: the same command finds
  * its results again, although another part of the time was left. */
+#include "iree/model/model_choice.h"
 #include "iree/model/model_tune.h"
 
 #include <math.h>
@@ -73,13 +74,22 @@ static bool is_any_found(const struct hone__model_tuning *tuning)
   return false;
 }
 
+/* For options that look faster, but are not proved to be. */
+static double for_proof_s(const struct hone__model_tuning *tuning)
+{
+  struct hone__model_gain gain;
+
+  if (!tuning->unproved) return 0;
+  gain = hone__model_gain_of_option(&tuning->tuned->options[tuning->unproved - 1]);
+  return hone__model_gain_is_worth_time(&gain) ? for_unproved * hone__model_budget(tuning) : 0;
+}
+
 /* What comes after a part: after searches the model is compiled with each entry; after that comes
  * the last proof, with options and spec; and the spec is verified. */
 static double reserved_after(const struct hone__model_tuning *tuning, enum hone__model_part part)
 {
-  double budget_s = hone__model_budget(tuning), compile_s = tuning->compile_s;
-
-  double unproved_s = tuning->unproved ? for_unproved * budget_s : 0;
+  double budget_s = hone__model_budget(tuning), compile_s = tuning->compile_s,
+         unproved_s = for_proof_s(tuning);
 
   switch (part) {
   case HONE__MODEL_OPTIONS: return 0;
@@ -157,10 +167,15 @@ void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model
  */
 bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double count, double calls)
 {
-  double left = hone__model_time_left(tuning);
+  return hone__model_cost(tuning, count, calls) < 1;
+}
 
-  return left >
-         count * tuning->compile_s + calls * call_s(tuning) + at_least(tuning, least_search_s);
+double hone__model_cost(const struct hone__model_tuning *tuning, double count, double calls)
+{
+  double cost_s =
+      count * tuning->compile_s + calls * call_s(tuning) + at_least(tuning, least_search_s);
+
+  return cost_s / hone__model_time_left(tuning);
 }
 
 /* Options are tried only if the plain model is compiled and measured in their part of the time. */

@@ -175,9 +175,11 @@ static bool print_spec(const struct hone__model_tuning *tuning, struct hone__tex
   return has_some;
 }
 
-static struct hone_tune_options options_of(const struct hone__model_tuning *tuning, bool is_options)
+static struct hone_tune_options options_of(const struct hone__model_tuning *tuning,
+                                           const struct hone__model_bout *bout)
 {
-  struct hone_tune_options run = hone__model_search_options(tuning, 0);
+  double known_by_s = bout->share < 1 ? round(bout->share * hone__model_budget(tuning)) : 0;
+  struct hone_tune_options run = hone__model_search_options(tuning, known_by_s);
 
   run.top = MOST_FINALISTS;
   if (tuning->state->time_ns > HONE__MODEL_SLOW_NS) run.screen_samples = 1;
@@ -186,7 +188,7 @@ static struct hone_tune_options options_of(const struct hone__model_tuning *tuni
   run.keep_slower = false;
   run.keep_going = true; /* words that the compiler does not know fail alike */
   run.stop_after = HONE_STAGE_ALL;
-  hone__model_limit(tuning, is_options ? HONE__MODEL_OPTIONS : HONE__MODEL_TOGETHER, 1, &run);
+  hone__model_limit(tuning, bout->part, bout->share, &run);
   return run;
 }
 
@@ -276,20 +278,35 @@ static const char *subject_of(const struct hone__model_tuning *tuning, bool is_o
                   : "the model with these options and the tuning spec";
 }
 
-static hone_status read_run(struct hone__model_tuning *tuning, int64_t run, bool is_options,
-                            size_t *out_winner)
+static void take_gains(struct hone__model_bout *bout, const struct hone_report *report)
+{
+  for (size_t i = 0; i < report->row_count; i++) {
+    const struct hone_report_row *row = &report->rows[i];
+    size_t value = row_of(row->config);
+    if (row->is_winner && report->verdict == HONE_VERDICT_IMPROVED) bout->winner = value;
+    if (!value || value >= HONE__MODEL_BOUT_VALUES || row->is_baseline) continue;
+    bout->times_ns[value] = row->time_ns;
+    bout->gains[value] = (struct hone__model_gain){
+        .speedup = isnan(row->speedup) ? row->screen_speedup : row->speedup,
+        .low = row->low,
+        .high = row->high,
+        .is_proved = row->verdict == HONE_VERDICT_IMPROVED};
+  }
+}
+
+static hone_status read_run(struct hone__model_tuning *tuning, int64_t run,
+                            struct hone__model_bout *bout)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
+  bool is_options = bout->part == HONE__MODEL_OPTIONS;
   struct hone_store *store = NULL;
   struct hone_report *report = NULL;
   hone_status status = hone_store_open(tuning->options->tune->store, &store);
 
   if (!status) status = hone_report_load(store, run, &report);
-  for (size_t i = 0; !status && i < report->row_count; i++)
-    if (report->rows[i].is_winner && report->verdict == HONE_VERDICT_IMPROVED)
-      *out_winner = row_of(report->rows[i].config);
   if (!status) {
-    take_figures(tuned, report, subject_of(tuning, is_options, *out_winner));
+    take_gains(bout, report);
+    take_figures(tuned, report, subject_of(tuning, is_options, bout->winner));
     if (is_options) take_rows(tuned, report);
     if (is_options) status = hone__store_evaluations(store, run, take_failure, tuned);
     if (is_options) note_untried(tuned);
@@ -299,18 +316,22 @@ static hone_status read_run(struct hone__model_tuning *tuning, int64_t run, bool
   return status;
 }
 
-hone_status hone__model_compete(struct hone__model_tuning *tuning, const char *name,
-                                const struct hone__text *yaml, bool is_options, size_t *out_winner)
+hone_status hone__model_compete(struct hone__model_tuning *tuning, struct hone__model_bout *bout)
 {
-  struct hone_tune_options run = options_of(tuning, is_options);
+  struct hone_tune_options run = options_of(tuning, bout);
   struct hone__session_result result = {0};
   struct hone_spec *spec = NULL;
-  hone_status status = hone__model_load_spec(tuning, name, yaml, &spec);
+  hone_status status = hone__model_load_spec(tuning, bout->name, &bout->yaml, &spec);
 
+  for (size_t i = 0; i < HONE__MODEL_BOUT_VALUES; i++) {
+    bout->gains[i] = (struct hone__model_gain){.speedup = NAN, .low = NAN, .high = NAN};
+    bout->times_ns[i] = NAN;
+  }
+  bout->winner = 0;
   if (!status) status = hone__tune_solved(spec, NULL, &run, &result);
   tuning->tuned->interrupted = tuning->tuned->interrupted || result.interrupted;
   if (!status && result.run_count && !result.interrupted)
-    status = read_run(tuning, result.runs[0], is_options, out_winner);
+    status = read_run(tuning, result.runs[0], bout);
   hone_spec_free(spec);
   free(result.runs);
   return status;
@@ -334,6 +355,18 @@ void hone__model_figures_release(struct hone__model_figures *figures)
 {
   free(figures->sentence);
   figures->sentence = NULL;
+}
+
+void hone__model_figures_free(struct hone__model_figures *figures)
+{
+  if (figures) hone__model_figures_release(figures);
+  free(figures);
+}
+
+struct hone__model_gain hone__model_gain_of_figures(const struct hone__model_figures *figures)
+{
+  return hone__model_gain_of_result(figures->verdict, figures->speedup, figures->low,
+                                    figures->high);
 }
 
 const char *const *hone__model_option_words(size_t number)
@@ -422,21 +455,6 @@ static double tunable(const struct hone__model_tuning *tuning,
 
 /* ---- The stage ---- */
 
-/* 1 + the option that looks fastest, where pairs did not suffice to prove anything; 0: none. It
- * meets the tuning spec and the plain compile again at the end, with more pairs. */
-static size_t find_unproved(const struct hone_iree_tuned *tuned)
-{
-  size_t best = 0;
-
-  if (tuned->verdict != HONE_VERDICT_INCONCLUSIVE) return 0;
-  for (size_t i = 0; i < tuned->option_count; i++) {
-    const struct hone_iree_tuned_option *option = &tuned->options[i];
-    if (option->outcome != HONE_OUTCOME_OK || !(option->speedup > 1)) continue;
-    if (!best || option->speedup > tuned->options[best - 1].speedup) best = i + 1;
-  }
-  return best;
-}
-
 /* They are not slower, as far as it is known, and tiles can be found for them. */
 static bool is_base_for_tiles(const struct hone__model_tuning *tuning)
 {
@@ -470,12 +488,45 @@ static bool is_wanted(const struct hone__model_tuning *tuning)
   return options->stop_after == HONE_IREE_STAGE_ALL || options->stop_after == HONE_IREE_STAGE_MODEL;
 }
 
+/* The winner is the base of all that follows. If it gains less than a new base costs, the plain
+ * model is tuned, and the winner meets what is found there. */
+static hone_status use_winner(struct hone__model_tuning *tuning, size_t used)
+{
+  const struct hone_iree_tuned *tuned = tuning->tuned;
+  struct hone__model_gain gain = hone__model_gain_of_option(&tuned->options[used]);
+  double cost = hone__model_cost(tuning, base_compiles, base_calls);
+
+  if (hone__model_has_compiles(tuning, base_compiles, base_calls) &&
+      (tuning->unproved || tuning->options->options_only ||
+       hone__model_gain_is_worth_base(&gain, cost)))
+    return rebase(tuning, table[used].words);
+  tuning->option_words = table[used].words;
+  if (!hone__model_has_rest(tuning)) return NULL;
+  tuning->aside = hone__alloc(sizeof *tuning->aside);
+  *tuning->aside = hone__model_figures_of(tuned);
+  tuning->unproved = used + 1;
+  return NULL;
+}
+
+static hone_status choose_base(struct hone__model_tuning *tuning)
+{
+  const struct hone_iree_tuned *tuned = tuning->tuned;
+  hone_status status;
+  size_t used;
+
+  tuning->unproved = hone__model_choice_rival(tuned);
+  status = hone__model_prove_options(tuning);
+  used = hone__model_option_used(tuned);
+  if (status || tuned->interrupted) return status;
+  if (used < tuned->option_count) return use_winner(tuning, used);
+  return is_base_for_tiles(tuning) ? rebase_for_tiles(tuning) : NULL;
+}
+
 hone_status hone__model_options(struct hone__model_tuning *tuning)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
-  struct hone__text yaml = {0};
+  struct hone__model_bout bout = {.name = "options.yaml", .part = HONE__MODEL_OPTIONS, .share = 1};
   hone_status status = NULL;
-  size_t used, winner = 0;
 
   if (!is_wanted(tuning)) return NULL;
   for (size_t i = 0; i < COUNT; i++)
@@ -485,23 +536,13 @@ hone_status hone__model_options(struct hone__model_tuning *tuning)
     return NULL;
   }
   hone__model_title(tuning, "the compiler's own options");
-  if (print_spec(tuning, &yaml))
-    status = hone__model_compete(tuning, "options.yaml", &yaml, true, &winner);
-  used = hone__model_option_used(tuned);
-  if (!status && !tuned->interrupted) tuning->unproved = find_unproved(tuned);
-  if (!status && !tuned->interrupted && used < tuned->option_count) {
-    if (hone__model_has_compiles(tuning, base_compiles, base_calls))
-      status = rebase(tuning, table[used].words);
-    else
-      tuning->option_words = table[used].words;
-  } else if (!status && !tuned->interrupted && is_base_for_tiles(tuning)) {
-    status = rebase_for_tiles(tuning);
-  }
+  if (print_spec(tuning, &bout.yaml)) status = hone__model_compete(tuning, &bout);
+  if (!status && !tuned->interrupted) status = choose_base(tuning);
   if (!status && tuning->base && !tuning->base->is_unproved && !tuning->options->options_only &&
       tunable(tuning, tuning->state) < LITTLE * tunable(tuning, tuning->base->other.state)) {
     tuning->base->is_rival = true;
     hone__model_change_places(tuning);
   }
-  hone__text_release(&yaml);
+  hone__text_release(&bout.yaml);
   return status;
 }

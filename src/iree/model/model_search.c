@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 enum { LEAST_FINALISTS = 2, FEW = 8 };
+static const double most_of_model = 0.5; /* a share of its time */
 
 /* ---- The run ---- */
 
@@ -277,6 +278,16 @@ static bool is_small(struct hone__model_tuning *tuning, size_t number)
          hone__model_is_similar(tuning, number);
 }
 
+/* A proof of its own would take the time of the proof in the model: so it is where both are slow,
+ * where the dispatches are timed within the model, and where it is most of the model. */
+static bool is_proved_by_model(const struct hone__model_tuning *tuning, size_t number)
+{
+  if (!(hone__model_budget(tuning) > 0)) return false;
+  return tuning->state->dispatches[number].time_ns > HONE__MODEL_SLOW_NS ||
+         tuning->tuned->dispatches[number].group_share > most_of_model ||
+         hone__model_has_profile(tuning);
+}
+
 hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number, double budget_s,
                                double share, const char *title)
 {
@@ -303,10 +314,8 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
     hone__model_set(&tuning->tuned->dispatches[number].why_not,
                     "the budget was spent before its turn");
   } else {
-    if (hone__model_budget(tuning) > 0 && run.stop_after == HONE_STAGE_ALL &&
-        (tuning->state->dispatches[number].time_ns > HONE__MODEL_SLOW_NS ||
-         hone__model_has_profile(tuning)))
-      run.stop_after = HONE_STAGE_SCREEN; /* the model proves it */
+    if (run.stop_after == HONE_STAGE_ALL && is_proved_by_model(tuning, number))
+      run.stop_after = HONE_STAGE_SCREEN;
     hone__model_limit(tuning, HONE__MODEL_SEARCHES, share, &run);
     status = tune(tuning, &space, number, &run, name.data, key);
   }

@@ -1,8 +1,9 @@
 /* Options and tuning spec against the plain compile: the last proof.
  *
- * With options as the base, both are measured together. Options that are a rival of the spec, and
- * options that looked faster at first but were not proved to be, compete with it: the fastest that
- * is proved is the result.
+ * With options as the base, both are measured together. Options that are a rival of the spec,
+ * options that looked faster at first but were not proved to be, and options that gain too little
+ * for a base compete with it. The fastest that is proved is the result, unless other options are
+ * faster beyond noise (model_choice.c): it is never slower than the best options alone.
  */
 #include "iree/model/model_options.h"
 
@@ -17,17 +18,20 @@ static bool is_entry(const struct hone__model_tuning *tuning, size_t number)
          tuning->found[number]->used;
 }
 
-/* Value 1 has the options. Entries belong to it, or, against a rival, to value 2. The tuning is at
- * the plain model. */
-static size_t print_together(const struct hone__model_tuning *tuning, size_t option, bool is_rival,
-                             struct hone__text *yaml)
+size_t hone__model_print_together(const struct hone__model_tuning *tuning, size_t option,
+                                  size_t base, bool is_rival, struct hone__text *yaml)
 {
+  bool has_base = is_rival && base < tuning->tuned->option_count;
   int value = is_rival ? 2 : 1;
   size_t count = 0;
 
   hone__model_print_head(tuning, yaml);
   hone__text_add(yaml, "  variants: [{\"param\": \"o\", \"value\": 1, ");
   hone__model_option_flags(yaml, option);
+  if (has_base) {
+    hone__text_add(yaml, "}, {\"param\": \"o\", \"value\": 2, ");
+    hone__model_option_flags(yaml, base);
+  }
   hone__text_add(yaml, "}]\n  entries: [");
   for (size_t i = 0; i < tuning->tuned->count; i++) {
     if (!is_entry(tuning, i)) continue;
@@ -35,13 +39,13 @@ static size_t print_together(const struct hone__model_tuning *tuning, size_t opt
     hone__model_print_entry(tuning->found[i], tuning->found[i]->used, yaml);
   }
   hone__text_addf(yaml, "]\nparams: {o: [0, 1%s]}\nbaseline: {o: 0}\n",
-                  value == 2 && count ? ", 2" : "");
+                  is_rival && (count || has_base) ? ", 2" : "");
   return count;
 }
 
 /* The contest in the model did not compare with the plain compile, or not with the options: they
  * alone are the result. */
-static void restore(struct hone_iree_tuned *tuned, const struct hone__model_figures *kept)
+void hone__model_restore(struct hone_iree_tuned *tuned, const struct hone__model_figures *kept)
 {
   tuned->run = kept->run;
   tuned->verdict = kept->verdict;
@@ -59,7 +63,7 @@ static void multiply(struct hone_iree_tuned *tuned, const struct hone__model_fig
 {
   struct hone__text sentence = {0};
 
-  restore(tuned, kept);
+  hone__model_restore(tuned, kept);
   tuned->after_ns /= tuned->spec_speedup;
   tuned->speedup *= tuned->spec_speedup;
   tuned->low *= tuned->spec_low;
@@ -74,7 +78,7 @@ static void multiply(struct hone_iree_tuned *tuned, const struct hone__model_fig
   tuned->sentence = hone__text_take(&sentence);
 }
 
-static void drop_entries(struct hone__model_tuning *tuning, const char *why)
+void hone__model_drop_entries(struct hone__model_tuning *tuning, const char *why)
 {
   for (size_t i = 0; i < tuning->tuned->count; i++) {
     if (!is_entry(tuning, i)) continue;
@@ -83,7 +87,7 @@ static void drop_entries(struct hone__model_tuning *tuning, const char *why)
   }
 }
 
-static const char tiled[] =
+const char hone__model_tiled[] =
     "the compiler's own options are faster, and choose its tiles themselves";
 
 /* The contest has found entries, but the model with the options is not faster with them. */
@@ -103,28 +107,44 @@ static void judge_unproved(struct hone__model_tuning *tuning)
   if (isnan(tuned->speedup) && tuned->spec_low > 1 && !tuning->base->is_unproved) {
     multiply(tuned, &tuning->base->kept);
   } else if (!tuning->options->tune->keep_slower) {
-    restore(tuned, &tuning->base->kept);
-    drop_entries(tuning, tiled);
+    hone__model_restore(tuned, &tuning->base->kept);
+    hone__model_drop_entries(tuning, hone__model_tiled);
   }
 }
 
-static void drop_option(struct hone_iree_tuned *tuned, size_t number)
+void hone__model_drop_option(struct hone_iree_tuned *tuned, size_t number, const char *why)
 {
   struct hone_iree_tuned_option *option = &tuned->options[number];
 
   option->is_used = false;
-  hone__model_set(&option->why_not, "the tuning spec without it is faster");
+  hone__model_set(&option->why_not, why);
 }
 
-/* Both were compared with the plain model; the tuning stays at it, or goes to the base. */
-static void judge_alternatives(struct hone__model_tuning *tuning, size_t winner)
+const char hone__model_spec_is_faster[] = "the tuning spec without it is faster";
+
+/* Both were compared with the plain model; the tuning stays at it, or goes to the base. What was
+ * known of each before decides where this contest has proved neither. */
+static void judge_alternatives(struct hone__model_tuning *tuning,
+                               const struct hone__model_figures *before, bool has_entries,
+                               const struct hone__model_bout *bout)
 {
-  if (winner == 2) {
-    drop_option(tuning->tuned, hone__model_option_used(tuning->tuned));
+  struct hone_iree_tuned *tuned = tuning->tuned;
+  struct hone__model_figures *kept = &tuning->base->kept;
+  struct hone__model_gain options = hone__model_gain_of_figures(kept),
+                          entries = hone__model_gain_of_figures(before);
+  bool has_won =
+      bout->winner == 2 && !hone__model_choice_beside(&options, &bout->gains[1], &bout->gains[2]);
+
+  if (!bout->winner && has_entries && !hone__model_choice_apart(&options, &entries)) {
+    hone__model_restore(tuned, before);
+    has_won = true;
+  }
+  if (has_won) {
+    hone__model_drop_option(tuned, hone__model_option_used(tuned), hone__model_spec_is_faster);
     return;
   }
-  drop_entries(tuning, tiled);
-  if (winner != 1) restore(tuning->tuned, &tuning->base->kept);
+  hone__model_drop_entries(tuning, hone__model_tiled);
+  if (bout->winner != 1) hone__model_restore(tuned, kept);
   hone__model_change_places(tuning);
 }
 
@@ -136,115 +156,96 @@ static void abandon(struct hone__model_tuning *tuning)
 
   option->is_used = false;
   hone__model_set(&option->why_not, "no tiles were proved to be faster with it");
-  drop_entries(tuning, "the model is not proved to be faster with it");
+  hone__model_drop_entries(tuning, "the model is not proved to be faster with it");
   tuning->base->is_abandoned = true;
 }
 
-/* What both were proved to gain decides: a spec takes the place of options only if it is certainly
- * faster, and both together are what each of them is. */
-static size_t judge_without_time(struct hone__model_tuning *tuning)
-{
-  struct hone_iree_tuned *tuned = tuning->tuned;
-
-  if (tuning->base->is_rival)
-    return tuned->verdict == HONE_VERDICT_IMPROVED && tuned->low > tuning->base->kept.speedup ? 2
-                                                                                              : 0;
-  tuned->speedup = NAN;
-  return 0;
-}
-
 static hone_status measure_together(struct hone__model_tuning *tuning,
-                                    const struct hone__text *yaml, size_t *out_winner)
+                                    struct hone__model_bout *bout)
 {
-  if (!hone__model_has_time(tuning, HONE__MODEL_TOGETHER)) {
-    *out_winner = judge_without_time(tuning);
-    return NULL;
-  }
-  hone__model_title(tuning, tuning->base->is_rival ? "options against tuning spec"
-                                                   : "options and tuning spec together");
-  return hone__model_compete(tuning, "together.yaml", yaml, false, out_winner);
-}
-
-static hone_status compare_with_base(struct hone__model_tuning *tuning)
-{
-  struct hone_iree_tuned *tuned = tuning->tuned;
-  struct hone__text yaml = {0};
-  hone_status status = NULL;
-  size_t winner = 0, count;
   bool is_rival = tuning->base->is_rival;
 
-  if (is_useless(tuning)) drop_entries(tuning, "the model is not faster with it");
-  if (!is_rival) hone__model_change_places(tuning);
-  count = print_together(tuning, hone__model_option_used(tuned), is_rival, &yaml);
-  if (count) {
-    if (!is_rival) {
-      tuned->spec_speedup = tuned->speedup;
-      tuned->spec_low = tuned->low;
-      tuned->spec_high = tuned->high;
-    }
-    status = measure_together(tuning, &yaml, &winner);
+  if (!hone__model_has_time(tuning, HONE__MODEL_TOGETHER)) {
+    if (!is_rival) tuning->tuned->speedup = NAN; /* of both together */
+    return NULL;
   }
-  if (is_rival && !status)
-    judge_alternatives(tuning, winner);
-  else if (!count)
-    restore(tuned, &tuning->base->kept);
-  else if (!status && !winner && !tuned->interrupted)
-    judge_unproved(tuning);
-  if (tuning->base->is_unproved && !winner && !tuning->options->tune->keep_slower)
-    abandon(tuning);
-  else if (!is_rival)
-    hone__model_change_places(tuning);
-  hone__text_release(&yaml);
-  return status;
+  hone__model_title(tuning,
+                    is_rival ? "options against tuning spec" : "options and tuning spec together");
+  return hone__model_compete(tuning, bout);
 }
 
-/* ---- Options that were not proved ---- */
-
-static void use_option(struct hone__model_tuning *tuning, size_t number)
+static void keep_spec_figures(struct hone_iree_tuned *tuned)
 {
-  struct hone_iree_tuned *tuned = tuning->tuned;
-  struct hone_iree_tuned_option *option = &tuned->options[number];
-
-  option->is_used = true;
-  option->time_ns = tuned->after_ns;
-  option->speedup = tuned->speedup;
-  option->low = tuned->low;
-  option->high = tuned->high;
-  option->verdict = tuned->verdict;
-  hone__model_set(&option->why_not, "");
-  tuning->option_words = hone__model_option_words(number);
-  drop_entries(tuning, tiled);
+  tuned->spec_speedup = tuned->speedup;
+  tuned->spec_low = tuned->low;
+  tuned->spec_high = tuned->high;
 }
 
-/* What the contest has found stays, unless the options are proved now. */
-static hone_status compare_unproved(struct hone__model_tuning *tuning)
+static hone_status compare_with_rival(struct hone__model_tuning *tuning,
+                                      struct hone__model_bout *bout)
 {
-  struct hone_iree_tuned *tuned = tuning->tuned;
-  struct hone__model_figures before = hone__model_figures_of(tuned);
-  struct hone__text yaml = {0};
-  size_t option = tuning->unproved - 1, winner = 0;
-  hone_status status;
+  struct hone__model_figures before = hone__model_figures_of(tuning->tuned);
+  hone_status status = NULL;
+  bool has_entries = hone__model_print_together(tuning, hone__model_option_used(tuning->tuned),
+                                                HONE__MODEL_NO_BASE, true, &bout->yaml) > 0;
 
-  print_together(tuning, option, true, &yaml);
-  hone__model_title(tuning, "options that looked faster, once more");
-  status = hone__model_compete(tuning, "together.yaml", &yaml, false, &winner);
-  if (!status && winner == 1)
-    use_option(tuning, option);
-  else if (!status && winner == 2)
-    drop_option(tuned, option);
-  else
-    restore(tuned, &before);
+  if (has_entries) status = measure_together(tuning, bout);
+  if (!status) judge_alternatives(tuning, &before, has_entries, bout);
   hone__model_figures_release(&before);
-  hone__text_release(&yaml);
   return status;
+}
+
+static hone_status compare_with_base(struct hone__model_tuning *tuning,
+                                     struct hone__model_bout *bout)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+  hone_status status = NULL;
+  bool has_entries;
+
+  if (is_useless(tuning)) hone__model_drop_entries(tuning, "the model is not faster with it");
+  hone__model_change_places(tuning);
+  has_entries = hone__model_print_together(tuning, hone__model_option_used(tuned),
+                                           HONE__MODEL_NO_BASE, false, &bout->yaml);
+  if (has_entries) {
+    keep_spec_figures(tuned);
+    status = measure_together(tuning, bout);
+  }
+  if (!has_entries)
+    hone__model_restore(tuned, &tuning->base->kept);
+  else if (!status && !bout->winner && !tuned->interrupted)
+    judge_unproved(tuning);
+  if (tuning->base->is_unproved && !bout->winner && !tuning->options->tune->keep_slower)
+    abandon(tuning);
+  else
+    hone__model_change_places(tuning);
+  return status;
+}
+
+/* ---- The stage ---- */
+
+struct hone__model_bout hone__model_bout_open(double share)
+{
+  struct hone__model_bout bout = {
+      .name = "together.yaml", .part = HONE__MODEL_TOGETHER, .share = share};
+
+  for (size_t i = 0; i < HONE__MODEL_BOUT_VALUES; i++) {
+    bout.gains[i] = (struct hone__model_gain){.speedup = NAN, .low = NAN, .high = NAN};
+    bout.times_ns[i] = NAN;
+  }
+  return bout;
 }
 
 hone_status hone__model_together(struct hone__model_tuning *tuning)
 {
-  if (tuning->base) {
-    hone_status status = compare_with_base(tuning);
-    if (status || !tuning->base->is_abandoned) return status;
-  }
-  if (!tuning->unproved || !hone__model_has_time(tuning, HONE__MODEL_TOGETHER)) return NULL;
-  return compare_unproved(tuning);
+  struct hone__model_bout bout = hone__model_bout_open(1);
+  hone_status status = NULL;
+
+  if (tuning->base)
+    status = (tuning->base->is_rival ? compare_with_rival : compare_with_base)(tuning, &bout);
+  hone__text_release(&bout.yaml);
+  bout = hone__model_bout_open(1);
+  if (!status && tuning->unproved && !tuning->tuned->interrupted)
+    status = hone__model_meet_rival(tuning, &bout);
+  hone__text_release(&bout.yaml);
+  return status;
 }

@@ -1,6 +1,7 @@
 /* From a model to a tuning spec: list its dispatches, tune those that matter, let the best of them
  * compete in the model, check the result.
  */
+#include "iree/model/model_choice.h"
 #include "iree/model/model_tune.h"
 
 #include "base/allocators.h"
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 
 static const double most_speedup = 20; /* of the dispatches that are searched first */
-static const double promising = 1.2;   /* a speedup that was not proved */
 static const double trial_compiles = 2, trial_calls = 1;
 
 /* ---- Options ---- */
@@ -190,6 +190,20 @@ static hone_status end_early(struct hone__model_tuning *tuning)
 
 static const char spent[] = "the budget was spent before its turn";
 
+/* What the next steps need is known only if the model was compiled now. */
+static void say_spent(struct hone__model_tuning *tuning)
+{
+  double left_s = hone__model_time_left(tuning);
+  struct hone__text text = {0};
+
+  hone__text_add(&text, "the budget was spent before a dispatch was searched: try a larger one");
+  if (tuning->compile_s > 0 && left_s >= 1)
+    hone__text_addf(&text, "; a compile of the model takes %.0f s here, and %.0f s were left",
+                    tuning->compile_s, left_s);
+  free(tuning->tuned->sentence);
+  tuning->tuned->sentence = hone__text_take(&text);
+}
+
 /* What the options gained is the result; without it, there is none. Options that were not proved
  * need no compile: what is left of the time is theirs. */
 static hone_status end_spent(struct hone__model_tuning *tuning)
@@ -203,21 +217,25 @@ static hone_status end_spent(struct hone__model_tuning *tuning)
   }
   if (tuned->verdict != HONE_VERDICT_NONE) return hone__model_together(tuning);
   tuned->verdict = HONE_VERDICT_INCONCLUSIVE;
-  hone__model_set(&tuned->sentence,
-                  "the budget was spent before a dispatch was searched: try a larger one");
+  say_spent(tuning);
   return NULL;
 }
 
 /* Options that look so much faster are worth more than entries that nothing is known of. */
 static bool is_promising(const struct hone__model_tuning *tuning)
 {
-  return tuning->unproved && tuning->tuned->options[tuning->unproved - 1].speedup > promising;
+  struct hone__model_gain gain;
+
+  if (!tuning->unproved) return false;
+  gain = hone__model_gain_of_option(&tuning->tuned->options[tuning->unproved - 1]);
+  return hone__model_gain_is_promising(&gain);
 }
 
 static bool is_spent(const struct hone__model_tuning *tuning)
 {
   if (is_promising(tuning) && !hone__model_has_rest(tuning)) return true;
-  return tuning->option_words || !hone__model_has_compiles(tuning, trial_compiles, trial_calls);
+  return (tuning->option_words && !tuning->aside) ||
+         !hone__model_has_compiles(tuning, trial_compiles, trial_calls);
 }
 
 static hone_status run_stages(struct hone__model_tuning *tuning)
@@ -229,9 +247,8 @@ static hone_status run_stages(struct hone__model_tuning *tuning)
   if (!status) status = hone__model_options(tuning);
   if (status) return status;
   hone__model_take_list(tuning);
-  if (last == HONE_IREE_STAGE_DISPATCHES || tuning->tuned->interrupted ||
-      tuning->options->options_only)
-    return NULL;
+  if (last == HONE_IREE_STAGE_DISPATCHES || tuning->tuned->interrupted) return NULL;
+  if (tuning->options->options_only) return hone__model_together(tuning);
   was_tunable = is_any_tuned(tuning->tuned);
   if (was_tunable && is_spent(tuning)) return end_spent(tuning);
   status = hone__model_trial(tuning);
@@ -321,6 +338,7 @@ void hone__model_close(struct hone__model_tuning *tuning)
   hone__model_dispatch_spaces_release(&tuning->spaces);
   hone__model_work_forget(tuning);
   hone__model_base_free(tuning->base);
+  hone__model_figures_free(tuning->aside);
   free(tuning->devices);
   free(tuning->folder);
 }

@@ -40,8 +40,10 @@ struct hone__model_tuning {
   struct hone_iree_tuned *tuned;             /* by the same numbers */
   struct hone__model_dispatch_spaces spaces; /* of dispatches that were listed in this process */
   double began, compile_s;         /* of the model, where this process compiled it; 0: not known */
-  const char *const *option_words; /* of options that won when no time was left for a base; NULL */
-  size_t unproved; /* 1 + the option that looked faster, but was not proved to be; 0: none */
+  const char *const *option_words; /* of options that are the result, but not the base; NULL */
+  size_t unproved; /* 1 + the option that meets the result at the end: it looked faster, but was not
+                      proved to be, or it is aside; 0: none */
+  struct hone__model_figures *aside; /* of options that gain too little for a base; NULL */
 };
 
 /* ---- model_work.c: the folder ---- */
@@ -137,6 +139,7 @@ hone_status hone__model_load_spec(struct hone__model_tuning *tuning, const char 
  * later is compiled with them. */
 hone_status hone__model_options(struct hone__model_tuning *tuning);
 void hone__model_base_free(struct hone__model_base *base); /* or NULL */
+void hone__model_figures_free(struct hone__model_figures *figures);
 
 /* ---- model_together.c: options and spec ---- */
 
@@ -163,6 +166,8 @@ double hone__model_time_left(const struct hone__model_tuning *tuning);
 bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__model_part part);
 /* There is time for so many compiles and calls of the model, and for something to do with them. */
 bool hone__model_has_compiles(const struct hone__model_tuning *tuning, double count, double calls);
+/* What so many take of the time that is left. */
+double hone__model_cost(const struct hone__model_tuning *tuning, double count, double calls);
 /* There is time for all steps after the options. */
 bool hone__model_has_rest(const struct hone__model_tuning *tuning);
 /* Limits a run by its share of what is left for this part. */
