@@ -20,7 +20,7 @@ static const struct option init_options[] = {
     OPTION(TEXT, "output", "FILE",
            "the spec to write, - for standard output; default beside the source", TARGET(output),
            .letter = 'o', .takes_file = true),
-    OPTION(TEXT, "entry", "NAME", "the function to tune; default the last one that can be a kernel",
+    OPTION(TEXT, "entry", "NAME", "the function to tune; default the one with the deepest loops",
            TARGET(entry)),
     OPTION(FLAG, "force", NULL, "replace a spec that exists", TARGET(force)),
     COMMON_OPTIONS(struct init_settings, common),

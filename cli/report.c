@@ -8,6 +8,7 @@
 #include "show_results.h"
 #include "text_file.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <strings.h>
 #include <unistd.h>
@@ -129,8 +130,49 @@ static enum exit_code write_page(const struct report_settings *settings, const c
                                            : write_text(settings, page);
 }
 
-static enum exit_code make_report(const struct report_settings *settings,
-                                  const struct inputs *inputs)
+/* ---- Runs without results ---- */
+
+static bool is_empty(const struct inputs *inputs, size_t i)
+{
+  return inputs->reports[i] && !hone_results_row_count(inputs->results[i]);
+}
+
+static size_t count_empty(const struct inputs *inputs)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < inputs->count; i++)
+    count += is_empty(inputs, i);
+  return count;
+}
+
+static void drop(const struct inputs *inputs, size_t i)
+{
+  message_warning("run %" PRId64 " has no results and is left out: %s",
+                  hone_report_run(inputs->reports[i]), hone_report_sentence(inputs->reports[i]));
+  hone_results_free(inputs->results[i]);
+  hone_report_free(inputs->reports[i]);
+}
+
+/* Those of problems whose baseline fails: the page is of the others. */
+static void leave_out_empty(struct inputs *inputs, const char **labels)
+{
+  size_t kept = 0;
+
+  if (count_empty(inputs) == inputs->count) return;
+  for (size_t i = 0; i < inputs->count; i++) {
+    if (is_empty(inputs, i)) {
+      drop(inputs, i);
+      continue;
+    }
+    labels[kept] = labels[i];
+    inputs->results[kept] = inputs->results[i];
+    inputs->reports[kept++] = inputs->reports[i];
+  }
+  inputs->count = kept;
+}
+
+static enum exit_code make_report(const struct report_settings *settings, struct inputs *inputs)
 {
   bool is_picture = settings->output && has_suffix(settings->output, ".svg") && !settings->svg;
   const char **labels = check_memory(calloc(inputs->count + 1, sizeof *labels));
@@ -139,9 +181,10 @@ static enum exit_code make_report(const struct report_settings *settings,
   hone_status status = NULL;
   char *text = NULL;
 
-  fill_options(settings, inputs, &options);
   for (size_t i = 0; i < settings->labels.count; i++)
     labels[i] = settings->labels.words[i];
+  if (!settings->compare) leave_out_empty(inputs, labels);
+  fill_options(settings, inputs, &options);
   options.labels = labels;
   if (result_metric_read(inputs->results[0], settings->metric, &options.metric)) {
     status = (is_picture ? hone_results_chart : hone_results_page)(&options, &text);

@@ -114,6 +114,34 @@ static void print_next_run(const struct report_view *view)
   output_text(view->output, "\n");
 }
 
+/* "N=3 M=7" as `--problem N=3,M=7`. */
+static void print_problem(const struct report_view *view)
+{
+  char *sizes = check_memory(strdup(hone_report_problem(view->report)));
+
+  for (char *at = sizes; *at; at++)
+    if (*at == ' ') *at = ',';
+  if (*sizes) {
+    output_text(view->output, " --problem ");
+    quote_shell_text(view->output, sizes);
+  }
+  free(sizes);
+}
+
+/* Of a run that ended before anything was measured. */
+static void print_baseline_step(const struct report_view *view)
+{
+  const char *command = hone_report_command(view->report);
+
+  if (hone_report_state(view->report) != HONE_RUN_FAILED || report_is_sweep(view->report) ||
+      hone_report_evaluation_count(view->report) || strncmp(command, "hone tune ", 10) != 0)
+    return;
+  begin_step(view, "build, check and time the baseline separately");
+  report_print_run(view, "hone run -");
+  print_problem(view);
+  output_text(view->output, "\n");
+}
+
 static void print_show_step(const struct report_view *view, const char *what, const char *rest)
 {
   begin_step(view, what);
@@ -153,6 +181,7 @@ void report_print_next(const struct report_view *view)
   if (hone_report_state(report) == HONE_RUN_INTERRUPTED) print_again(view, "continue", "");
   if (hone_report_state(report) == HONE_RUN_FAILED)
     print_again(view, "continue once the cause is fixed", "");
+  print_baseline_step(view);
   if (hone_report_verdict(report) == HONE_VERDICT_INCONCLUSIVE)
     print_again(view, "measure again", " --fresh");
   print_time_step(view);

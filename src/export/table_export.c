@@ -212,11 +212,13 @@ static void add_markdown_head(const struct hone__export_evaluation_list *list,
 static const char *mark_of(const struct hone__export_evaluation_list *list,
                            const struct hone__listed_evaluation *item)
 {
+  bool is_proved = list->run.result.verdict == HONE_VERDICT_IMPROVED;
+
   if (item->stored.evaluation.suspicious) return "SUSPICIOUS";
   if (is_winner(list, item) && item->stored.confirmed)
-    return list->run.result.verdict == HONE_VERDICT_IMPROVED ? "winner" : "best, not proved";
+    return is_proved ? "winner" : "best, not proved";
   if (item->stored.evaluation.is_baseline) return "baseline";
-  if (item->is_tied) return "tied with the winner";
+  if (item->is_tied) return is_proved ? "tied with the winner" : "tied with the best";
   return isfinite(item->measured.time_ns) && item->measured.basis == HONE_BASIS_SCREENING
              ? "screening"
              : "";

@@ -249,8 +249,9 @@ static void add_ratio(struct hone__text *text, double ratio)
 void hone__tuned_print_speedup(const struct hone__tuned *tuned, struct hone__text *text)
 {
   if (isnan(tuned->speedup)) {
-    hone__text_add(text, tuned->verdict == HONE_VERDICT_NO_IMPROVEMENT ? "none: the default is best"
-                                                                       : "not measured");
+    hone__text_add(text, tuned->verdict == HONE_VERDICT_NO_IMPROVEMENT
+                             ? "none: no candidate is proved to be faster"
+                             : "not measured");
     return;
   }
   add_ratio(text, tuned->speedup);

@@ -51,12 +51,11 @@ static const struct hone_report_row *find_row(const struct hone_report *on, cons
   return NULL;
 }
 
-/* Of those that fail, the report has an example of each class. */
 static const char *failure_of(const struct hone_report *on, const char *config)
 {
-  for (size_t i = 0; i < on->failure_count; i++)
-    if (strcmp(on->failures[i].config, config) == 0)
-      return hone_outcome_name(on->failures[i].outcome);
+  for (size_t i = 0; i < on->failed_row_count; i++)
+    if (strcmp(on->failed_rows[i].config, config) == 0)
+      return hone_outcome_name(on->failed_rows[i].outcome);
   return "";
 }
 
@@ -112,9 +111,10 @@ static bool has_place(const struct table *table, const char *place)
   return false;
 }
 
+/* A run whose baseline fails has no rows. */
 static bool is_member(const struct hone_report *report)
 {
-  return report && !report->is_sweep && *report->baseline;
+  return report && !report->is_sweep && *report->baseline && report->row_count;
 }
 
 static void collect(const struct hone_matrix *matrix, size_t first, struct table *table)

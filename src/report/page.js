@@ -400,8 +400,9 @@ const start = () => {
     const part = section('timeline', 'What each worker did', `${line.count} jobs${line.lanes[shown[0]].cells ? ', as parts of the time: the colour is the phase that takes most of a part, its strength how busy the worker is' : ''}. Devices are idle for ${Math.round(100 * Math.max(0, idle))} % of the time.`);
     const step = shown.length <= 12 ? 26 : shown.length <= 40 ? 17 : 12, thick = step - (step > 14 ? 6 : 2);
     const longest = Math.max(...shown.map(i => line.lanes[i].name.length)), left = Math.min(WIDE / 3, 22 + 7 * Math.min(longest, 28));
-    const height = 26 + shown.length * step + 44, svg = picture(part, WIDE, height, 'timeline');
-    const box = {left, right: WIDE - 20, top: 26, bottom: height - 44};
+    const head = 10 + 16 * Math.ceil(640 / WIDE); /* the lines of the legend */
+    const height = head + shown.length * step + 44, svg = picture(part, WIDE, height, 'timeline');
+    const box = {left, right: WIDE - 20, top: head, bottom: height - 44};
     const fine = s => end < 3 ? (s < 1 && s > 0 ? +(s * 1e3).toPrecision(3) + ' ms' : +s.toPrecision(3) + ' s') : duration(s);
     const {x} = frame(svg, box, [0, end], [0, 1], {yticks: [], xname: fine, xtitle: 'time of work since the start'});
     const rowOf = new Map(shown.map((lane, row) => [lane, row])), top = row => box.top + row * step + (step - thick) / 2;
@@ -433,13 +434,14 @@ const start = () => {
     for (const name of [...paths.keys()].sort((a, b) => last(a) - last(b))) draw('path', {class: name, d: paths.get(name)}, svg);
     const words = {'p-baseline': 'baseline', 'p-build': 'build', 'p-screen': data.is_search ? 'screen' : 'run', 'p-check': 'check', 'p-race': 'race', 'p-confirm': 'confirm', 'p-other': 'other', joined: 'joined', left: 'lost or not used any more', requeued: 'given to another worker', unlucky: 'failed'};
     const used = new Set([...paths.keys()].map(name => name.split(' ')[0]));
-    let at = 0;
+    let at = 0, y = 5;
     for (const name in words) {
       if (!used.has(name)) continue;
-      const isMark = !name.startsWith('p-');
-      draw('path', {class: isMark ? name : name + ' s9', d: name === 'unlucky' ? `M${at + 6} 10h0` : isMark && name !== 'requeued' ? `M${at + 6} 4v12` : name === 'requeued' ? `M${at + 3} 5l3 10l3 -10z` : `M${at} 5h12v10h-12z`}, svg);
-      draw('text', {class: 'tick', x: at + 17, y: 14}, svg, words[name]);
-      at += 17 + words[name].length * 6.6 + 16;
+      const isMark = !name.startsWith('p-'), width = 17 + words[name].length * 6.6;
+      if (at && at + width > WIDE) [at, y] = [0, y + 16];
+      draw('path', {class: isMark ? name : name + ' s9', d: name === 'unlucky' ? `M${at + 6} ${y + 5}h0` : isMark && name !== 'requeued' ? `M${at + 6} ${y - 1}v12` : name === 'requeued' ? `M${at + 3} ${y}l3 10l3 -10z` : `M${at} ${y}h12v10h-12z`}, svg);
+      draw('text', {class: 'tick', x: at + 17, y: y + 9}, svg, words[name]);
+      at += width + 16;
     }
     const note = make('p', {class: 'note', id: 'job'}, part, line.lanes[shown[0]].cells ? '' : 'Point at a job to see what it was.');
     svg.onmousemove = event => {

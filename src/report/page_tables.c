@@ -277,12 +277,30 @@ static void add_row(struct hone__text *html, const struct hone__bars *bars, size
   hone__text_add(html, "</tr>\n");
 }
 
+static bool is_by_aim(const struct hone__bars *bars)
+{
+  const struct hone_results *results = bars->options->results[0];
+
+  return results->aim_column != SIZE_MAX && is_metric(bars, results->aim_column);
+}
+
+/* Of several results that of the first, which need not have the least time: as in its report. */
+static size_t best_row(const struct hone__bars *bars)
+{
+  for (size_t i = 0; i < bars->comparison->row_count && is_by_aim(bars); i++) {
+    const struct hone_result_row *row = bars->comparison->rows[i].rows[0];
+    if (row && row->measured.is_best) return i;
+  }
+  return bars->order[0];
+}
+
 void hone__page_rows(struct hone__text *html, const struct hone__bars *bars)
 {
-  size_t count = bars->comparison->row_count, begin = html->length, i = 0;
+  size_t count = bars->comparison->row_count, begin = html->length, i = 0, best;
   bool has_marks = find_marks(bars);
 
   if (!count) return;
+  best = best_row(bars);
   hone__text_addf(html, "<section%s>\n<h2>Results",
                   bars->options->count == 1 && bars->names->count ? " class=\"plain rows\"" : "");
   if (bars->options->count > 1) hone__text_add(html, ": ");
@@ -292,7 +310,7 @@ void hone__page_rows(struct hone__text *html, const struct hone__bars *bars)
   add_row_titles(html, bars, has_marks);
   hone__text_add(html, "<tbody>\n");
   for (; i < count && i < MOST_ROWS && html->length - begin < MOST_BYTES; i++)
-    add_row(html, bars, bars->order[i], i == 0, has_marks);
+    add_row(html, bars, bars->order[i], bars->order[i] == best, has_marks);
   hone__text_add(html, "</tbody></table></div>\n");
   if (i < count)
     hone__text_addf(html, "<p class=\"note\">The best %zu of %zu rows.</p>\n", i, count);

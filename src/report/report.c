@@ -18,6 +18,9 @@ struct collection {
   struct hone__report_full *full;
   struct hone__report_line *lines;
   size_t count, capacity;
+  bool has_baseline;
+  struct hone__report_failed *failed;
+  size_t failed_count, failed_capacity;
   struct hone_report_failure failures[HONE_OUTCOME_COUNT];
   struct hone__results_pareto_making pareto;
 };
@@ -116,13 +119,13 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Beside confirmed times the baseline's own must be those of the same pairs. Its readings in them
- * are stored with the candidate's. */
+ * are stored with the candidate's, the best one's first; where there are several devices, the pairs
+ * are of all of them. */
 static void confirm_baseline(struct collection *collection, struct hone_report_row *baseline)
 {
   for (size_t i = 0; i < collection->count; i++) {
     const struct hone__report_line *line = &collection->lines[i];
     if (line->row.is_baseline || !line->row.confirmed) continue;
-    if (strcmp(line->row.device, baseline->device) != 0) continue;
     if (!isfinite(line->confirmed_baseline_ns)) continue;
     baseline->time_ns = line->confirmed_baseline_ns;
     baseline->least_ns = line->baseline_least_ns;
@@ -164,17 +167,30 @@ static void publish_rows(struct collection *collection)
     report->rows[i] = collection->lines[i].row;
 }
 
+static void *move_to_arena(struct hone__arena *arena, void *from, size_t size)
+{
+  void *copy = hone__arena_alloc(arena, size + 1);
+
+  if (size) memcpy(copy, from, size);
+  free(from);
+  return copy;
+}
+
 /* ---- Failures ---- */
 
 static void add_failure(struct collection *collection, const struct hone__evaluation *evaluation)
 {
   struct hone_report_failure *failure = &collection->failures[evaluation->outcome];
   struct hone__arena *arena = &collection->full->arena;
+  const char *config = keep(arena, evaluation->config);
 
+  HONE__GROW(collection->failed, collection->failed_count, collection->failed_capacity);
+  collection->failed[collection->failed_count++] =
+      (struct hone__report_failed){config, evaluation->outcome};
   if (failure->count++) return;
   failure->outcome = evaluation->outcome;
   failure->text = hone__outcome_text(evaluation->outcome);
-  failure->config = keep(arena, evaluation->config);
+  failure->config = config;
   failure->evidence = keep(arena, evaluation->evidence);
   failure->command = keep(arena, evaluation->command);
 }
@@ -199,9 +215,22 @@ static void publish_failures(struct collection *collection)
       report->failures[report->failure_count++] = collection->failures[i];
   }
   qsort(report->failures, report->failure_count, sizeof *report->failures, more_first);
+  report->failed_row_count = collection->failed_count;
+  report->failed_rows = move_to_arena(&collection->full->arena, collection->failed,
+                                      collection->failed_count * sizeof *collection->failed);
+  collection->failed = NULL;
 }
 
 /* ---- All evaluations ---- */
+
+/* Each device has its own baseline, which is one configuration. */
+static bool is_counted(struct collection *collection, const struct hone__evaluation *evaluation)
+{
+  bool is_counted = !evaluation->is_baseline || !collection->has_baseline;
+
+  collection->has_baseline |= evaluation->is_baseline;
+  return is_counted;
+}
 
 static void count_evaluation(struct hone_report *report, const struct hone__evaluation *evaluation)
 {
@@ -220,7 +249,8 @@ static bool collect(void *data, const struct hone__stored *stored)
   struct collection *collection = data;
 
   hone__results_pareto_collect(&collection->pareto, stored);
-  count_evaluation(&collection->full->report, &stored->evaluation);
+  if (is_counted(collection, &stored->evaluation))
+    count_evaluation(&collection->full->report, &stored->evaluation);
   if (hone__outcome_works(stored->evaluation.outcome))
     add_line(collection, stored);
   else
@@ -284,15 +314,6 @@ static void add_pairs(void *data, const struct hone__samples *samples)
   }
 }
 
-static void *move_to_arena(struct hone__arena *arena, void *from, size_t size)
-{
-  void *copy = hone__arena_alloc(arena, size + 1);
-
-  if (size) memcpy(copy, from, size);
-  free(from);
-  return copy;
-}
-
 /* Of the first line that is confirmed: the winner, if there is one. */
 static hone_status load_pairs(struct hone_store *store, const struct collection *collection)
 {
@@ -335,6 +356,7 @@ static hone_status load_evaluations(struct hone_store *store, struct hone__repor
   }
   for (size_t i = 0; i < collection.count; i++)
     json_decref(collection.lines[i].metrics);
+  free(collection.failed);
   free(collection.lines);
   return status;
 }

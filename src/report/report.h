@@ -32,6 +32,11 @@ struct hone_report_failure {
   const char *config, *evidence, *command; /* of one example */
 };
 
+struct hone__report_failed { /* any of them */
+  const char *config;
+  enum hone_outcome outcome;
+};
+
 struct hone_report_elsewhere { /* the winner of another run */
   int64_t run;
   const char *config, *outcome;
@@ -69,6 +74,8 @@ struct hone_report {
   size_t metric_count;
   struct hone_report_failure *failures; /* most frequent first */
   size_t failure_count;
+  struct hone__report_failed *failed_rows;
+  size_t failed_row_count;
   uint64_t evaluations, ok, slow, failed, reused, same_object, compiled, cached;
   const char **notes;
   size_t note_count;

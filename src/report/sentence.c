@@ -51,13 +51,17 @@ static double margin_of(const struct hone__store_run_stored *run)
   return value;
 }
 
+/* Metrics of confirmed candidates are those of the confirmation: NULL, since one of these may have
+ * been the best. */
 static const struct hone_report_row *best_screened(const struct hone_report *report)
 {
   const struct hone_report_row *best = NULL;
 
   for (size_t i = 0; i < report->row_count; i++) {
     const struct hone_report_row *row = &report->rows[i];
-    if (row->is_baseline || !isfinite(row->screen_speedup)) continue;
+    if (row->is_baseline) continue;
+    if (row->confirmed && isnan(row->screen_speedup)) return NULL;
+    if (!isfinite(row->screen_speedup)) continue;
     if (!best || row->screen_speedup > best->screen_speedup) best = row;
   }
   return best;

@@ -255,6 +255,11 @@ double hone__results_column_unit_s(const char *column)
 /* If nothing worked, the columns of a run do not matter. */
 static hone_status no_results(const struct hone_results *results)
 {
+  if (!results->total)
+    return hone__error(HONE_NOT_FOUND,
+                       "%s has no results: it ended before anything was measured; 'hone show %lld' "
+                       "shows why",
+                       results->origin, (long long)results->run);
   return hone__error(HONE_NOT_FOUND,
                      "%s has no results: %llu of its %llu configurations were run and none works; "
                      "'hone show %lld' shows why",

@@ -129,10 +129,12 @@ static void note_unused(void *data, const struct hone__param *param)
 
 void hone__session_begin_notes(struct hone__session *session)
 {
+  bool is_recorded = session->problem.task.backend->driver.is_recorded != NULL;
   double load[1];
   size_t cpus = hone__cpus_online();
 
   hone__unused_params(&session->problem.task, note_unused, session);
+  if (is_recorded) return; /* no load changes its times */
   if (getloadavg(load, 1) == 1 && load[0] > (double)cpus)
     hone__session_say(
         session, HONE_EVENT_WARNING,

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum { MOST_BYTES = 1 << 24 };
-enum { MOST_TRIED = 4, MOST_SEEN = 64 }; /* functions; the text is read for each */
+enum { MOST_TRIED = 8, MOST_SEEN = 64 }; /* functions; the text is read for each */
 
 static const struct {
   const char *suffix;
@@ -133,24 +133,50 @@ static bool has_kernel(struct hone__sketch *sketch)
   return false;
 }
 
-/* The last function with a tensor whose parameters are all known, since helpers come first; else
- * the last. */
+struct rank {
+  const char *name;
+  unsigned nesting;
+  size_t place; /* in the source */
+};
+
+/* What has the deepest loops takes the time; helpers come before what calls them. */
+static int compare_ranks(const void *a, const void *b)
+{
+  const struct rank *x = a, *y = b;
+
+  if (x->nesting != y->nesting) return x->nesting < y->nesting ? 1 : -1;
+  return (x->place < y->place) - (x->place > y->place);
+}
+
+static size_t rank_functions(struct hone__sketch *sketch, struct rank *ranks)
+{
+  const struct hone__code_functions *functions = &sketch->functions;
+  size_t count = 0;
+
+  for (size_t i = first_seen(sketch); i < functions->count; i++) {
+    const char *name = functions->list[i].name;
+    if (functions->count > 1 && is_no_kernel(sketch, name)) continue;
+    ranks[count++] = (struct rank){name, hone__sketch_nesting(sketch, name), i};
+  }
+  qsort(ranks, count, sizeof *ranks, compare_ranks);
+  return count;
+}
+
+/* The first with a tensor whose parameters are all known; else the first. */
 static void choose_function(struct hone__sketch *sketch)
 {
   const struct hone__code_functions *functions = &sketch->functions;
-  const char *last = NULL;
-  size_t tried = 0;
+  struct rank ranks[MOST_SEEN];
+  const char *first = NULL;
+  size_t tried = 0, count = rank_functions(sketch, ranks);
 
-  for (size_t i = functions->count; i > first_seen(sketch) && tried < MOST_TRIED; i--) {
-    const char *name = functions->list[i - 1].name;
-    if (functions->count > 1 &&
-        (is_no_kernel(sketch, name) || hone__sketch_is_left_out(sketch, name)))
-      continue;
-    read_function(sketch, name);
+  for (size_t i = 0; i < count && tried < MOST_TRIED; i++) {
+    if (functions->count > 1 && hone__sketch_is_left_out(sketch, ranks[i].name)) continue;
+    read_function(sketch, ranks[i].name);
     if (!hone__sketch_is_open(sketch) && has_tensor(&sketch->prototype)) return;
-    if (!tried++) last = name;
+    if (!tried++) first = ranks[i].name;
   }
-  if (tried != 1) read_function(sketch, last ? last : functions->list[functions->count - 1].name);
+  if (tried != 1) read_function(sketch, first ? first : functions->list[functions->count - 1].name);
 }
 
 /* Programs have their kernels beside their main, and static. */
@@ -286,7 +312,8 @@ static void print_where(const struct hone__sketch_knob *knob, struct hone__text 
 
   hone__text_addf(out, "   # %s", knob->where ? knob->where : origins[knob->origin]);
   if (knob->line) hone__text_addf(out, ", line %d", knob->line);
-  if (knob->line && knob->value) hone__text_addf(out, ": %s", knob->value);
+  if (knob->line && knob->value && strcmp(knob->value, "TODO") != 0)
+    hone__text_addf(out, ": %s", knob->value);
   hone__text_add(out, "\n");
 }
 
@@ -495,10 +522,12 @@ static void print_time(const struct hone__sketch *sketch, struct hone__text *out
   if (strstr(sketch->text, "\"-o\"") || strstr(sketch->text, "'-o'"))
     hone__text_add(out, "# A program that writes its times into the file that -o names.\n");
   else
-    hone__text_add(
-        out, "# The time of the whole process. If the program prints its own as its last line, a "
-             "number of milliseconds,\n# 'time: reported' takes that; 'unit: s' is another unit.\n"
-             "run: {command: \"python3 {source} {args}\", time: wall}\n");
+    hone__text_addf(
+        out,
+        "# The time of the whole process. If the program prints its own as its last line, a "
+        "number of milliseconds,\n# 'time: reported' takes that; 'unit: s' is another unit.\n"
+        "run: {command: \"python3 {source} %s{args}\", time: wall}%s%s\n",
+        *sketch->missing ? "TODO " : "", *sketch->missing ? "   # give it: " : "", sketch->missing);
 }
 
 static void print_program(const struct hone__sketch *sketch, struct hone__text *out)

@@ -69,7 +69,7 @@ struct hone__sketch {
   struct hone__clang_facts *marked; /* the same, with a number of its own for each size, as macro */
   const struct hone__parameter *lengths; /* of the entry, with these numbers; NULL: not asked */
   const char *call;    /* of Python: "blur(TODO, tile={tile})"; NULL: the program is run */
-  const char *missing; /* "image": what TODO stands for there, or "" */
+  const char *missing; /* "image": what TODO stands for there, or in the command of a program; "" */
   bool asked_clang, has_clang;
   size_t overloads; /* functions of the entry's name; 0: libclang was not asked */
   struct hone__prototype prototype;
@@ -187,6 +187,9 @@ const struct hone__parameter *hone__sketch_row_elements(const struct hone__sketc
 /* sketch_access.c: the tokens of the entry's body; of all of the source, if it is not found. */
 void hone__sketch_body(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
                        size_t *out_begin, size_t *out_end);
+/* The same of any function; false: it is not found. */
+bool hone__sketch_body_of(const struct hone__code_tokens *tokens, const char *function,
+                          size_t *out_begin, size_t *out_end);
 /* "out", "inout", or NULL for what is only read. */
 const char *hone__sketch_role(const struct hone__sketch *sketch,
                               const struct hone__parameter *tensor);
@@ -224,6 +227,8 @@ void hone__sketch_print_launch(const struct hone__sketch *sketch, struct hone__t
 /* sketch_loops.c: the power of this size with which the time of the kernel grows: its nested loops,
  * and the threads. */
 unsigned hone__sketch_passes(const struct hone__sketch *sketch, const char *size);
+/* How deep the loops of a function are nested. */
+unsigned hone__sketch_nesting(const struct hone__sketch *sketch, const char *function);
 /* sketch_launch.c: adds a knob for each direction whose threads the source leaves open; false:
  * there is but one direction. */
 bool hone__sketch_guess_blocks(struct hone__sketch *sketch);

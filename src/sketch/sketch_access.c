@@ -18,20 +18,27 @@ struct body {
   size_t begin, end;
 };
 
-void hone__sketch_body(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
-                       size_t *out_begin, size_t *out_end)
+bool hone__sketch_body_of(const struct hone__code_tokens *tokens, const char *function,
+                          size_t *out_begin, size_t *out_end)
 {
   *out_begin = 0;
   *out_end = tokens->count;
   for (size_t i = 0; i + 1 < tokens->count; i++) {
     size_t close;
-    if (!is(tokens, i, sketch->entry) || !is(tokens, i + 1, "(")) continue;
+    if (!is(tokens, i, function) || !is(tokens, i + 1, "(")) continue;
     close = hone__code_tokens_end(tokens, i + 1);
     if (!is(tokens, close + 1, "{")) continue;
     *out_begin = close + 2;
     *out_end = hone__code_tokens_end(tokens, close + 1);
-    return;
+    return true;
   }
+  return false;
+}
+
+void hone__sketch_body(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
+                       size_t *out_begin, size_t *out_end)
+{
+  hone__sketch_body_of(tokens, sketch->entry, out_begin, out_end);
 }
 
 static void open_body(const struct hone__sketch *sketch, struct body *body)

@@ -111,6 +111,15 @@ static void read_dimension(const struct hone__sketch *sketch,
     out->size = bound_of(sketch, tokens, &tokens->list[equals - 1], end);
 }
 
+/* `tx = get_local_id(0)`, and `column = get_group_id(0) * TILE + tx` elsewhere. */
+static bool uses_threads(const struct hone__code_tokens *tokens, size_t begin, size_t end,
+                         size_t axis)
+{
+  for (size_t i = begin; i < end; i++)
+    if (number_at(tokens, i, "threadIdx", "get_local_id", axis)) return true;
+  return false;
+}
+
 /* False: there are none. */
 static bool find_between(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
                          size_t begin, size_t end, struct dimension *dimensions)
@@ -124,7 +133,8 @@ static bool find_between(const struct hone__sketch *sketch, const struct hone__c
       if (!block && !global) continue;
       is_found = true;
       read_dimension(sketch, tokens, i, block + global, end, axis, &dimensions[axis]);
-      dimensions[axis].has_threads |= global > 0;
+      dimensions[axis].has_threads |=
+          global > 0 || (dimensions[axis].block && uses_threads(tokens, begin, end, axis));
     }
   return is_found;
 }

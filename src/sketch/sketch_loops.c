@@ -35,21 +35,27 @@ static size_t body_end(const struct hone__code_tokens *tokens, size_t close)
   return at < tokens->count ? at : tokens->count;
 }
 
-/* The depth of nested loops over this size. */
-static unsigned depth_of(const struct hone__code_tokens *tokens, const char *size)
+static bool is_loop(const struct hone__code_tokens *tokens, size_t at)
+{
+  return (hone__code_token_is(&tokens->list[at], "for") ||
+          hone__code_token_is(&tokens->list[at], "while")) &&
+         hone__code_token_is(&tokens->list[at + 1], "(");
+}
+
+/* The depth of nested loops over this size; NULL: over any. */
+static unsigned depth_of(const struct hone__code_tokens *tokens, size_t begin, size_t end,
+                         const char *size)
 {
   size_t ends[8];
   unsigned open = 0, deepest = 0;
 
-  for (size_t i = 0; i + 1 < tokens->count; i++) {
+  for (size_t i = begin; i + 1 < end; i++) {
     size_t close;
     while (open && i >= ends[open - 1])
       open--;
-    if (!hone__code_token_is(&tokens->list[i], "for") ||
-        !hone__code_token_is(&tokens->list[i + 1], "("))
-      continue;
+    if (!is_loop(tokens, i)) continue;
     close = hone__code_tokens_end(tokens, i + 1);
-    if (close >= tokens->count || !runs_over(tokens, i + 1, close, size)) continue;
+    if (close >= end || (size && !runs_over(tokens, i + 1, close, size))) continue;
     if (open < sizeof ends / sizeof *ends) ends[open++] = body_end(tokens, close);
     if (open > deepest) deepest = open;
   }
@@ -64,7 +70,20 @@ unsigned hone__sketch_passes(const struct hone__sketch *sketch, const char *size
   unsigned depth;
 
   hone__code_tokens_read(sketch->text, &tokens);
-  depth = depth_of(&tokens, size);
+  depth = depth_of(&tokens, 0, tokens.count, size);
   hone__code_tokens_release(&tokens);
   return depth + has_threads;
+}
+
+unsigned hone__sketch_nesting(const struct hone__sketch *sketch, const char *function)
+{
+  struct hone__code_tokens tokens = {0};
+  size_t begin, end;
+  unsigned depth = 0;
+
+  hone__code_tokens_read(sketch->source, &tokens);
+  if (hone__sketch_body_of(&tokens, function, &begin, &end))
+    depth = depth_of(&tokens, begin, end, NULL);
+  hone__code_tokens_release(&tokens);
+  return depth;
 }

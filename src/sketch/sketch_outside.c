@@ -113,11 +113,40 @@ static void add_type(struct hone__sketch *sketch, const char *name)
   if (sketch->type_count < HONE__SKETCH_TYPES) sketch->types[sketch->type_count++] = name;
 }
 
-static void add_number(struct hone__sketch *sketch, const char *name, int line)
+static size_t count_between(const struct hone__code_tokens *tokens, size_t begin, size_t end,
+                            const char *name)
 {
+  size_t count = 0;
+
+  for (size_t i = begin; i < end && i < tokens->count; i++)
+    count += hone__code_token_is(&tokens->list[i], name);
+  return count;
+}
+
+/* Whether a name occurs in other kernels of the source only. */
+static bool is_of_others(const struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
+                         const char *name)
+{
+  size_t others = 0, begin, end;
+
+  for (size_t i = 0; i < sketch->functions.count; i++)
+    if (strcmp(sketch->functions.list[i].name, sketch->entry) != 0 &&
+        hone__sketch_body_of(tokens, sketch->functions.list[i].name, &begin, &end))
+      others += count_between(tokens, begin, end, name);
+  return others && others == count_between(tokens, 0, tokens->count, name);
+}
+
+static void add_number(struct hone__sketch *sketch, const struct hone__code_tokens *tokens,
+                       const char *name, int line)
+{
+  struct hone__sketch_knob *knob;
+
   if (hone__sketch_find(sketch, name)) return;
-  hone__sketch_add(sketch, HONE__SKETCH_MACRO, name, strlen(name), line)->where =
-      "a macro that the source does not define";
+  knob = hone__sketch_add(sketch, HONE__SKETCH_MACRO, name, strlen(name), line);
+  knob->where = "a macro that the source does not define";
+  if (!is_of_others(sketch, tokens, name)) return;
+  knob->where = "a macro that other functions need";
+  knob->values = "1";
 }
 
 static bool has_headers(const char *text)
@@ -143,7 +172,7 @@ void hone__sketch_find_outside(struct hone__sketch *sketch)
     if (is_type(sketch, name))
       add_type(sketch, name);
     else
-      add_number(sketch, name, token->line);
+      add_number(sketch, &tokens, name, token->line);
   }
   hone__code_tokens_release(&tokens);
 }

@@ -205,20 +205,56 @@ static const char *choices_of(struct hone__sketch *sketch, const char *at, const
                                             : NULL;
 }
 
+/* A path, a name: nothing tells its values. */
+static bool is_open(const char *at, const char *end)
+{
+  return !find_within(at, end, "type=int") && !find_within(at, end, "type=float");
+}
+
+static void add_option(struct hone__sketch *sketch, const char *at, const char *end,
+                       const char *name)
+{
+  const char *value = default_of(sketch, at, end), *values = choices_of(sketch, at, end);
+  bool is_needed = find_within(at, end, "required=True") != NULL;
+  struct hone__sketch_knob *knob;
+
+  if (!value && !values && is_open(at, end)) {
+    if (!is_needed) return;
+    value = values = "TODO";
+  }
+  knob = hone__sketch_add(sketch, HONE__SKETCH_OPTION, name, strcspn(name, "\"'"),
+                          line_of(sketch->text, at));
+  knob->value = value;
+  knob->values = values;
+  if (is_needed) knob->where = "an option that it needs";
+}
+
+/* "image" of `add_argument("image")`; NULL: it is an option, or may be left out. */
+static const char *word_in(struct hone__sketch *sketch, const char *at, const char *end)
+{
+  const char *number = find_within(at, end, "nargs=");
+
+  if (!*at || !strchr("\"'", *at) || at[1] == '-') return NULL;
+  if (number && *number && (number[1] == '?' || number[1] == '*')) return NULL;
+  return literal_at(sketch, at);
+}
+
 void hone__sketch_find_options(struct hone__sketch *sketch)
 {
+  struct hone__text words = {0};
+
   for (const char *at = strstr(sketch->text, adder); at; at = strstr(at, adder)) {
-    const char *begin = at + strlen(adder), *end = end_of(begin);
-    const char *name = find_within(begin, end, "--");
-    size_t length = name ? strcspn(name, "\"'") : 0;
-    if (length && !find_within(begin, end, "action=")) { /* a flag takes no value */
-      struct hone__sketch_knob *knob =
-          hone__sketch_add(sketch, HONE__SKETCH_OPTION, name, length, line_of(sketch->text, at));
-      knob->value = default_of(sketch, begin, end);
-      knob->values = choices_of(sketch, begin, end);
-    }
+    const char *begin = at + strlen(adder) + strspn(at + strlen(adder), " \r\n\t");
+    const char *end = end_of(begin), *name = find_within(begin, end, "--");
+    const char *word = word_in(sketch, begin, end);
+    if (word)
+      add_word(&words, word);
+    else if (name && !find_within(begin, end, "action=")) /* a flag takes no value */
+      add_option(sketch, at, end, name);
     at = end;
   }
+  sketch->missing = hone__arena_strdup(&sketch->arena, words.data ? words.data : "");
+  hone__text_release(&words);
   if (!sketch->knob_count) find_function(sketch);
   if (!sketch->knob_count) find_constants(sketch);
 }

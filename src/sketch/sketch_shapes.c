@@ -38,6 +38,13 @@ static const struct hone__parameter *factor_of(const struct hone__sketch *sketch
   return NULL;
 }
 
+static bool is_knob(const struct hone__sketch *sketch, const struct hone__code_token *token)
+{
+  for (size_t i = 0; i < sketch->knob_count; i++)
+    if (hone__code_token_is(token, sketch->knobs[i].name)) return true;
+  return false;
+}
+
 /* The length of its rows: the size that an index is multiplied by, as in `a[i * n + k]` and
  * `a + i * n`. */
 static const struct hone__parameter *row_length(const struct hone__sketch *sketch,
@@ -141,13 +148,51 @@ static const struct hone__parameter *only_length(const struct hone__sketch *sket
   return length ? length : hone__sketch_row_elements(sketch, tensor);
 }
 
-/* Of `a[i * k + j]`: the other one of two sizes, or what bounds i. */
+/* `k * plane + i * n + j` after `open`: a product with what is neither a size nor a knob comes
+ * before that with a size. */
+static bool begins_with_plane(const struct hone__sketch *sketch,
+                              const struct hone__code_tokens *tokens, size_t open)
+{
+  const struct hone__code_token *list = tokens->list;
+  bool is_plane = false, has_plane = false;
+
+  for (size_t k = open + 1; k + 1 < tokens->count && !strchr("];,)", *list[k].text); k++) {
+    if (hone__code_token_is(&list[k], "(") || hone__code_token_is(&list[k], "[")) {
+      k = hone__code_tokens_end(tokens, k);
+    } else if (hone__code_token_is(&list[k], "+")) {
+      has_plane |= is_plane;
+      is_plane = false;
+    } else if (hone__code_token_is(&list[k], "*")) {
+      if (factor_at(sketch, tokens, k + 1)) return has_plane;
+      is_plane = hone__code_token_is_word(&list[k + 1]) && !is_knob(sketch, &list[k + 1]);
+    }
+  }
+  return false;
+}
+
+static bool has_planes(const struct hone__sketch *sketch, const char *name)
+{
+  struct hone__code_tokens tokens = {0};
+  bool found = false;
+
+  hone__code_tokens_read(sketch->text, &tokens);
+  for (size_t i = 0; i + 2 < tokens.count && !found; i++)
+    found = hone__code_token_is(&tokens.list[i], name) &&
+            hone__code_token_is(&tokens.list[i + 1], "[") &&
+            begins_with_plane(sketch, &tokens, i + 1);
+  hone__code_tokens_release(&tokens);
+  return found;
+}
+
+/* Of `a[i * k + j]`: the other one of two sizes, or what bounds i. How many planes of them there
+ * are is not known. */
 static const struct hone__parameter *row_count(const struct hone__sketch *sketch,
                                                const struct hone__parameter *tensor,
                                                const struct hone__parameter *row)
 {
   const struct hone__parameter *rows = hone__sketch_rows(sketch, row);
 
+  if (has_planes(sketch, tensor->name)) return NULL;
   return rows ? rows : hone__sketch_bound(sketch, tensor->name, "*");
 }
 

@@ -128,6 +128,12 @@ void hone__sketch_find_use(struct hone__sketch *sketch)
 
 /* ---- Indices ---- */
 
+/* The last index: in `table[i][j]`, `table[i]` is a row. */
+static bool ends_index(const struct hone__code_tokens *tokens, size_t at)
+{
+  return is(tokens, at, "]") && !is(tokens, at + 1, "[");
+}
+
 /* `offsets[i]` and `offsets[i + 1]`: where rows begin and end. */
 static bool has_ends(const struct hone__code_tokens *tokens, const char *name)
 {
@@ -135,9 +141,9 @@ static bool has_ends(const struct hone__code_tokens *tokens, const char *name)
 
   for (size_t i = 0; i + 3 < tokens->count; i++) {
     if (!is(tokens, i, name) || !is(tokens, i + 1, "[")) continue;
-    has_begin = has_begin || is(tokens, i + 3, "]");
+    has_begin = has_begin || ends_index(tokens, i + 3);
     has_end =
-        has_end || (is(tokens, i + 3, "+") && is(tokens, i + 4, "1") && is(tokens, i + 5, "]"));
+        has_end || (is(tokens, i + 3, "+") && is(tokens, i + 4, "1") && ends_index(tokens, i + 5));
   }
   return has_begin && has_end;
 }

@@ -52,7 +52,8 @@ hone_status hone_store_runs(struct hone_store *store, struct hone_run_list **out
 {
   static const char text[] =
       "SELECT id, name, problem, spec, verdict, winner, started, speedup, wall_s, "
-      "(SELECT count(*) FROM evaluations WHERE run = runs.id), "
+      /* each device has its own baseline, which is one configuration */
+      "(SELECT count(*) - max(sum(is_baseline) - 1, 0) FROM evaluations WHERE run = runs.id), "
       "(SELECT count(*) FROM evaluations WHERE run = runs.id AND outcome NOT IN ('ok', 'slow')), "
       "state, driver_pid, driver_start, host, strategy, part, problem_key, command "
       "FROM runs ORDER BY id DESC";

@@ -85,7 +85,7 @@ static double least_run_s(const struct hone__tuning *tuning)
   return SEARCH_CALLS * call + hone__contest_least_s(tuning, 2 * call);
 }
 
-static void add_advice(const struct hone__tuning *tuning, struct hone__text *text)
+static void add_advice(const struct hone__tuning *tuning, double least_s, struct hone__text *text)
 {
   char time[64];
 
@@ -93,7 +93,7 @@ static void add_advice(const struct hone__tuning *tuning, struct hone__text *tex
   hone__text_addf(text,
                   "a call of the baseline takes %s; use smaller sizes in 'problem', or a budget of "
                   "at least %.0f s",
-                  time, ceil(least_run_s(tuning)));
+                  time, ceil(least_s));
 }
 
 /* By a caller, who tells the user about it. */
@@ -114,7 +114,7 @@ void hone__baseline_limit_warn(struct hone__tuning *tuning)
       !hone__contest_is_foreseen(tuning) || !hone__tuning_others(tuning) ||
       !(hone__control_now(control) + each_s > control->ends_at))
     return;
-  add_advice(tuning, &text);
+  add_advice(tuning, hone__control_now(control) - control->started + least_run_s(tuning), &text);
   hone__session_say(&tuning->session, HONE_EVENT_WARNING,
                     "the budget is too short for a verdict: %s", text.data);
   hone__text_release(&text);
@@ -157,7 +157,7 @@ const char *hone__baseline_limit_reason(struct hone__tuning *tuning)
   if (is_divided(tuning) || !is_slow(tuning))
     return "the budget ended before any candidate was measured; try a larger one";
   hone__text_add(&text, "the budget ended before any candidate was measured: ");
-  add_advice(tuning, &text);
+  add_advice(tuning, least_run_s(tuning), &text);
   reason = hone__arena_strdup(&tuning->session.arena, text.data);
   hone__text_release(&text);
   return reason;

@@ -2,14 +2,13 @@
  * samples of a contest by chance. One that is wrong after some hundred calls in a process, for
  * example because it fills a table, never gets that far there. The leading candidate is therefore
  * called in one process as often as a bounded time allows, and all of its answers are compared. A
- * kernel that is wrong in 2 % of its calls gives 300 right answers in a row once in 400 times:
- * after 500, and the least time, it ends.
+ * kernel that is wrong in 2 % of its calls gives 300 right answers in a row once in 400 times.
  */
 #include "tune/contest.h"
 #include "tune/quick.h"
 #include "tune/withdraw.h"
 
-enum { ENOUGH_CALLS = 500, MOST_CALLS = 10000 };
+enum { MOST_CALLS = 10000 };
 static const double LEAST_S = 0.2, MOST_S = 1, SHARE = 0.04; /* of the run so far */
 static const double SHORTEST_S = 0.05;
 
@@ -28,13 +27,6 @@ static double budget_s(const struct hone__contest *contest)
   if (!hone__quick_is_bounded(contest->tuning)) return most_s;
   return fmax(fmin(most_s, control->cut_at - now - hone__quick_proof_s(contest->tuning) + LEAST_S),
               SHORTEST_S);
-}
-
-static unsigned calls_wanted(const struct hone__racer *racer)
-{
-  double in_least_time = LEAST_S / (1e-9 * racer->sample_ns);
-
-  return (unsigned)fmin(fmax(in_least_time, ENOUGH_CALLS), MOST_CALLS);
 }
 
 /* Time was over before it ended. */
@@ -71,15 +63,15 @@ static void run_calls(struct proof *proof)
 {
   struct hone__contest *contest = proof->contest;
   struct hone__tuning *tuning = contest->tuning;
-  struct hone__racer *racer = contest->finals.racers[proof->entrant];
   struct hone__run_request request = {.mode = HONE__RUN_SCREEN,
                                       .phase = HONE_PHASE_CONFIRM,
-                                      .candidates = &racer->candidate,
+                                      .candidates =
+                                          &contest->finals.racers[proof->entrant]->candidate,
                                       .count = 1,
                                       .slot = (int)proof->site,
                                       .check = true,
                                       .every = true,
-                                      .samples = calls_wanted(racer),
+                                      .samples = MOST_CALLS,
                                       .budget_s = budget_s(contest),
                                       .seed = hone__random_u64(&contest->random)};
   struct hone__job job = hone__run_job(&tuning->session, &request);

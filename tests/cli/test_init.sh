@@ -505,6 +505,26 @@ expect_same "options" "  \$segment: [8192, 16384, 32768, 65536, 131072]   # an o
 run: {command: \"python3 {source} {args}\", time: wall}
   # CHUNK = 4096 (line 1) is a constant. To tune it, take it as an option:
   # METHOD = fast (line 2) is a constant. To tune it, take it as an option:" "$(cat options)"
+cat >shrink.py <<'END'
+import argparse
+p = argparse.ArgumentParser()
+p.add_argument("image", type=str)
+p.add_argument("mask", nargs="?")
+p.add_argument(
+    "-m",
+    "--method",
+    type=str,
+    required=True)
+p.add_argument("--profile", type=str)
+p.add_argument("--strict", type=bool, default=True)
+p.add_argument("--jobs", type=int)
+END
+run "$HONE" init shrink.py
+expect_status 0
+expect_same "lines to complete" 3 "$(grep -c TODO "$TMP/stderr")"
+expect_same "paths and names have no values" 'run: {command: "python3 {source} TODO {args}", time: wall}   # give it: image
+  $method: [TODO]   # an option that it needs, line 5
+  $jobs: [1, 2, 4, 8]   # an option, line 12' "$(grep -E '^run|^  \$' shrink.yaml)"
 echo 'print("done:", p.parse_args())' >>sieve.py
 "$HONE" init sieve.py -q
 run "$HONE" tune sieve.yaml --stop-after screen --filter segment=32768
@@ -683,6 +703,62 @@ expect_contains spec "  - {name: p, type: f32, shape: [COUNT, 4], fill: uniform,
 run "$HONE" run particles.yaml --config LEVEL=2
 expect_status 0
 
+case_begin "of several functions, the one with the deepest loops"
+cat >program.c <<'END'
+#include <stdio.h>
+typedef struct { float *weights; int rows, columns; } model_t;
+void product(float *out, const float *x, const float *w, int n, int d)
+{
+  for (int i = 0; i < d; i++) {
+    float sum = 0;
+    for (int j = 0; j < n; j++) sum += w[i * n + j] * x[j];
+    out[i] = sum;
+  }
+}
+void run(model_t *m, float *x)
+{
+  for (int l = 0; l < 3; l++)
+    for (int i = 0; i < m->rows; i++)
+      for (int j = 0; j < m->columns; j++) x[i] += m->weights[j];
+}
+int largest(const float *x, int n)
+{
+  int best = 0;
+  for (int i = 1; i < n; i++)
+    if (x[i] > x[best]) best = i;
+  return best;
+}
+void read_line(char *line, size_t size)
+{
+  printf("> ");
+  fgets(line, (int)size, stdin);
+}
+int main(void) { return 0; }
+END
+run "$HONE" init program.c -o -
+expect_status 0
+expect_out_contains 'entry: "::product"   # one of 4 functions'
+
+case_begin "planes of rows whose number is not told are a line to complete, tiles of a row are none"
+cat >planes.c <<'END'
+#ifndef TILE
+#define TILE 4
+#endif
+void collide(const float *f, float *g, const float *h, int nx, int ny)
+{
+  const int n = nx * ny;
+  for (int y = 0; y < ny; y++)
+    for (int t = 0; t < nx / TILE; t++)
+      for (int x = 0; x < TILE; x++)
+        for (int k = 0; k < 9; k++)
+          g[k * n + y * nx + t * TILE + x] = f[k * n + y * nx + t * TILE + x] * h[y * nx + t * TILE + x];
+}
+END
+run "$HONE" init planes.c
+expect_status 0
+expect_same "shapes" "TODO, NX TODO, NX NY, NX" "$(sed -n 's/.*shape: \[\([^]]*\)\].*/\1/p' planes.yaml | xargs)"
+expect_same "lines to complete" 2 "$(grep -c TODO "$TMP/stderr")"
+
 case_begin "a header of C++ is a source"
 cat >scale.hpp <<'END'
 #pragma once
@@ -845,6 +921,9 @@ case_begin "neighbours of numbers that are not whole are no offsets of rows"
 echo 'void blur(const float *in, float *out, int n) { for (int i = 0; i < n; i++) out[i] = in[i] + in[i + 1]; }' >blur.c
 run "$HONE" init blur.c -o -
 expect_out_contains "{name: in, type: f32, shape: [N]"
+echo 'void fold(int n, int table[n][n]) { for (int i = 0; i + 1 < n; i++) for (int j = 0; j < n; j++) table[i][j] += table[i + 1][j]; }' >fold.c
+run "$HONE" init fold.c -o -
+expect_out_contains "{name: table, type: i32, shape: [N, N], range: [0, N], role: inout}"
 
 case_begin "headers of the project are found in folders above; switches are 0 or 1; what takes no tensor is no kernel"
 mkdir -p project/c project/include/project
@@ -1082,6 +1161,32 @@ expect_out_contains "{name: x, type: f32, shape: [N], fill: uniform}   # __globa
 run "$HONE" init inside.cl -o -
 expect_status 0
 case $OUT in *defines*) fail "a header may declare it: $OUT" ;; esac
+
+case_begin "macros that other kernels of a source need have one value"
+cat >several.cl <<'END'
+__kernel void turn(const int n, __global const float *a, __global float *b)
+{
+  __local float tile[PAD][PAD];
+  int x = get_local_id(0), y = get_local_id(1);
+  int i = get_group_id(0) * PAD + x, j = get_group_id(1) * PAD + y;
+  if (i < n && j < n) tile[x][y] = a[j * n + i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i < n && j < n) b[j * n + i] = tile[x][y];
+}
+__kernel void sum(const int n, __global const float *a, __global float *b)
+{
+  int i = get_global_id(0);
+  float s = 0;
+  for (int k = 0; k < n; k++)
+    for (int w = 0; w < WORK; w++) s += a[i * n + k] * w;
+  b[i] = s;
+}
+END
+run "$HONE" init several.cl -o -
+expect_out_contains "PAD: [1]   # a macro that other functions need, line 3"
+expect_out_contains "WORK: [1, 2, 4, 8]   # a macro that the source does not define, line 15"
+run "$HONE" init several.cl --entry turn -o -
+expect_out_contains "launch: {global: [ceil(N / PAD) * PAD, ceil(N / PAD) * PAD], local: [PAD, PAD]}"
 
 case_begin "a struct of a template's type is no number, and one that is returned is no output"
 cat >view.cpp <<'END'

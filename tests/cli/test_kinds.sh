@@ -76,6 +76,19 @@ run "$HONE" tune "$spec" --strategy exhaustive --devices sim:0,sim:b,sim:1 --for
 expect_same "kinds" "['recording of k on none (sim:0, sim:1)', 'Model B (sim:b)']" \
   "$(python3 -c 'import json, sys; print([r["devices"]["kind"] for r in json.load(open(sys.argv[1]))])' "$TMP/stdout")"
 
+case_begin "terminal, list and JSON count a configuration once, and have one time of the baseline"
+tune --devices sim:0,sim:1
+expect_out_contains "of these     5 compiled"
+expect_same "list" 5 "$("$HONE" show --format json | python3 -c 'import json, sys; print(json.load(sys.stdin)[0]["evaluations"])')"
+runs '[(r["counts"]["evaluations"], r["counts"]["compiled"]) for r in runs]' "[(5, 5)]"
+expect_same "pairs of the baseline" "$(awk '/^  winner .* to / {print $(NF - 2), $(NF - 1)}' <<<"$OUT")" \
+  "$(awk '/^  baseline .* ms / {print $(NF - 2), $(NF - 1)}' <<<"$OUT")"
+"$HONE" export last --format csv >"$TMP/kinds.csv" 2>/dev/null
+expect_same "time of the baseline" "$(sed -n 's/^  baseline *\([0-9.]*\) ms .*/\1/p' <<<"$OUT")" \
+  "$(python3 -c 'import csv, sys
+for row in csv.DictReader(open(sys.argv[1])):
+    if row["X"] == "4": print("%#.4g" % float(row["met (ms)"]))' "$TMP/kinds.csv")"
+
 case_begin "a run for each device, or one for all"
 tune --devices sim:0,sim:1 --per-device each --no-confirm
 runs '[devices(r) for r in runs]' "[['sim:0'], ['sim:1']]"
@@ -106,6 +119,32 @@ expect_same "what its sentences are about" 'run 1, n=1 m=7: run 2, n=2 m=7:' \
   "$(grep -o '<p class="sentence"><b>[^<]*' "$TMP/sizes.html" | sed 's/<[^>]*>//g' | xargs)"
 run "$HONE" report 1 -o "$TMP/one.html"
 if grep -q 'class="matrix"' "$TMP/one.html"; then fail "a matrix of one run"; fi
+
+case_begin "a problem whose baseline fails has no place in the matrix, and pages are of the others"
+cat >"$TMP/some.yaml" <<'E'
+name: some
+backend: sim
+file: r.json
+problem: {n: [1, 2, 3]}
+baseline: {X: 4}
+sim: {faults: [{when: n == 2 and (X == 1 or X == 8), outcome: crash}, {when: n == 3, outcome: crash}]}
+E
+rm -f "$HONE_STORE"*
+run "$HONE" tune "$TMP/some.yaml" --strategy exhaustive -q
+expect_status 1
+expect_same "the matrix" "the best of each problem on the others
+               n=1    n=2
+  best of 1  1.27x  crash
+  best of 2  1.17x  1.17x" "$(sed -n '/^the best of each problem/,$p' "$TMP/stdout")"
+run "$HONE" show 3
+expect_out_contains "build, check and time the baseline separately:
+    hone run $TMP/some.yaml --problem n=3"
+run "$HONE" report 1 2 3 -o "$TMP/some.html"
+expect_status 0
+expect_err_contains "run 3 has no results and is left out: the run failed: the baseline fails on 'sim': crash"
+run "$HONE" report 3
+expect_status 1
+expect_err_contains "run 3 has no results: it ended before anything was measured; 'hone show 3' shows why"
 
 case_begin "several problems on several kinds: each run has its report, once"
 sed 's/^backend/problem: {N: [1, 2, 3]}\nbackend/' "$spec" >"$TMP/sizes.yaml"

@@ -428,7 +428,16 @@ if best:
 print("", *(f"{r['X']},{r['Y']} is {r['verdict']} with {r['low']}" for r in rows if r["verdict"] == "INCONCLUSIVE" and r is not best and float(r["low"] or 0) > 1), sep="\n", end="")
 END
   expect_same "differences with noise $noise" "" "$(cat "$TMP/differences")"
+  case $(<"$TMP/figures.markdown") in *'**INCONCLUSIVE**'*'tied with the winner'*) fail 'a winner of an INCONCLUSIVE run' ;; esac
 done
+
+case_begin "a budget that ends the confirmation names no worse candidate as the best of screening"
+sed 's/^sim: .*/problem: {N: 1000}\nmetrics: {rate: N \/ time_ns}\nobjective: {maximise: rate}\nsim: {noise: 0.01}/' "$TMP/figures.yaml" >"$TMP/rated.yaml"
+HONE_STORE="$TMP/rated.db" run "$HONE" tune "$TMP/rated.yaml" --budget 200ms -q
+expect_status 0
+expect_out_contains "INCONCLUSIVE: whether X=4,Y=0 is better than the baseline in 'rate' remains open"
+case $OUT in *"the best candidate in screening"*) fail "$OUT" ;; esac
+case $OUT in *"other work was running"*) fail "no load changes recorded times" ;; esac
 
 case_begin "where the baseline is the best, the ratio is called that of another candidate"
 recording "$TMP/worse.json" 'X=range(1, 5)' '4.0 + X'
@@ -465,6 +474,8 @@ expect_out_contains "     1  crash: it was killed by a signal, or exited without
 run "$HONE" report last last -o "$TMP/same.html"
 page "$TMP/same.html"
 expect_same "title" "ties: run 3 vs run 3" "$(head -n 1 "$TMP/stdout")"
+expect_same "the best of two is that of each" "$("$HONE" show last --format json | python3 -c 'import json, sys; print(json.load(sys.stdin)["winner"])')" \
+  "X=$(grep -o '<tr class="best">.*' "$TMP/same.html" | head -n 1 | grep -o '<td[^>]*>[^<]*' | sed -n '2s/.*>//p')"
 
 case_begin "wrong use"
 wrong() { # wrong MESSAGE WORD...
