@@ -11,6 +11,10 @@
 
 #include "hone_results.h"
 
+static struct hone_report_row baseline[] = {
+    {.config = "A=1", .is_baseline = true, .outcome = HONE_OUTCOME_OK},
+};
+
 /* A run whose winner is `winner`; "": its baseline. */
 static struct hone_report make(int64_t run, const char *problem, const char *kind,
                                const char *winner, double speedup)
@@ -22,6 +26,8 @@ static struct hone_report make(int64_t run, const char *problem, const char *kin
                               .problem = problem,
                               .kind = kind,
                               .baseline = "A=1",
+                              .rows = baseline,
+                              .row_count = 1,
                               .winner = winner,
                               .speedup = speedup,
                               .verdict = is_improved ? HONE_VERDICT_IMPROVED
@@ -48,19 +54,21 @@ static void problems_are_beside_each_other(void **state)
       {.config = "A=2", .screen_speedup = 1.5, .speedup = NAN, .outcome = HONE_OUTCOME_OK},
       {.config = "A=3", .confirmed = true, .speedup = 1.25, .outcome = HONE_OUTCOME_OK},
   };
-  struct hone_report_failure failure = {.config = "A=3", .outcome = HONE_OUTCOME_CRASH};
+  struct hone__report_failed failed[] = {{.config = "A=3", .outcome = HONE_OUTCOME_CRASH}};
   struct hone_report one = make(1, "n=1 m=4", "", "A=3", 1.25),
                      two = make(2, "n=2 m=4", "", "A=2", 1.75),
-                     three = make(3, "n=3 m=4", "", "", NAN);
-  const struct hone_report *reports[] = {&one, NULL, &two, &three};
+                     three = make(3, "n=3 m=4", "", "", NAN),
+                     without_baseline = make(4, "n=4 m=4", "", "", NAN);
+  const struct hone_report *reports[] = {&one, NULL, &two, &three, &without_baseline};
   struct hone_matrix *matrix;
 
   (void)state;
   one.rows = rows;
   one.row_count = 3;
-  two.failures = &failure;
-  two.failure_count = 1;
-  matrix = hone_matrix_make(reports, 4);
+  two.failed_rows = failed;
+  two.failed_row_count = 1;
+  without_baseline.row_count = 0;
+  matrix = hone_matrix_make(reports, 5);
   assert_int_equal(hone_matrix_table_count(matrix), 1);
   assert_int_equal(hone_matrix_subject(matrix, 0), HONE_MATRIX_PROBLEMS);
   assert_string_equal(hone_matrix_about(matrix, 0), "m=4");
@@ -72,7 +80,7 @@ static void problems_are_beside_each_other(void **state)
   expect_cell(matrix, 1, 0, 1.5, "screen");
   expect_cell(matrix, 2, 0, 1, "");
   expect_cell(matrix, 0, 1, NAN, "crash");
-  expect_cell(matrix, 2, 1, NAN, "");
+  expect_cell(matrix, 2, 1, 1, "");
   expect_cell(matrix, 2, 2, 1, "");
   expect_cell(matrix, 9, 9, NAN, "");
   assert_null(hone_matrix_place(matrix, 0, 3));

@@ -280,7 +280,7 @@ static void invalid_files(void **state)
                "a.wisdom:2:2: an earlier entry has the same kernel 'k', device and problem");
   expect_error(HEAD ENTRY "]} x", HONE_WISDOM_INVALID, "more text after the end");
   expect_error(HEAD ENTRY ",]}", HONE_WISDOM_INVALID, "expected a value");
-  expect_error("{\"hone_wisdom\": 1, \"hone_wisdom\": 1}", HONE_WISDOM_INVALID, "there twice");
+  expect_error("{\"hone_wisdom\": 1, \"hone_wisdom\": 1}", HONE_WISDOM_INVALID, "occurs twice");
   expect_error("{\"hone_wisdom\": 01}", HONE_WISDOM_INVALID, "leading zeros");
   expect_error("{\"hone_wisdom\": 1e999}", HONE_WISDOM_INVALID, "too large");
   expect_error("{\"a\": \"\\ud800\"}", HONE_WISDOM_INVALID, "four hexadecimal digits");
