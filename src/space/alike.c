@@ -7,7 +7,6 @@
 #include "space/alike.h"
 
 enum {
-  LONG = 1 << 14, /* values; shorter lists have few states anyway */
   SHORTER = 4,    /* times */
   MOST_DEPTH = 16 /* of the operators that are looked through */
 };
@@ -40,7 +39,8 @@ static bool as_constant(const struct hone__bounds *b, int64_t *out)
 
 static bool is_worthwhile(struct interval from, struct interval to)
 {
-  return from.hi - from.lo >= LONG && (to.hi - to.lo + 1) * SHORTER <= from.hi - from.lo;
+  return from.hi - from.lo >= HONE__ALIKE_LONG &&
+         (to.hi - to.lo + 1) * SHORTER <= from.hi - from.lo;
 }
 
 static bool is_operator(const struct hone__instruction *n, enum hone__operator op)
@@ -117,7 +117,7 @@ static uint32_t reduce_remainder(struct hone__spec_program *program,
   uint32_t reduced;
 
   if (of.role != HONE__ROLE_OPERATOR || !as_constant(&bounds[n.args[1]], &divisor) || divisor < 1 ||
-      divisor >= largest / LONG)
+      divisor >= largest / HONE__ALIKE_LONG)
     return node;
   reduced = reduce_parts(program, bounds, n.args[0], divisor, 0).node;
   return reduced == n.args[0]

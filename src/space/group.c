@@ -103,6 +103,15 @@ static void add_constant(struct splitter *s, struct hone_value value, size_t con
   }
 }
 
+static bool has_long_list(const struct splitter *s)
+{
+  for (size_t i = 0; i < s->solved->count; i++)
+    if (s->solved->domains[i].count >= HONE__ALIKE_LONG) return true;
+  return false;
+}
+
+/* Products of short lists have many values, too, but telling those alike costs more than it saves.
+ */
 static uint32_t rewrite(const struct splitter *s, uint32_t node)
 {
   struct hone__spec_program *program = &s->solved->program;
@@ -110,7 +119,8 @@ static uint32_t rewrite(const struct splitter *s, uint32_t node)
 
   if (lacks_a_name(s, node) || s->rewrites == MOST_REWRITES) return node;
   rewritten = hone__rewrite(program, s->bounds, node);
-  return rewritten != node ? rewritten : hone__alike_reduce(program, s->bounds, node);
+  if (rewritten != node || !has_long_list(s)) return rewritten;
+  return hone__alike_reduce(program, s->bounds, node);
 }
 
 /* `a and b` is two constraints, unless a name is absent: then Python's order of evaluation decides
