@@ -11,7 +11,7 @@
 #include <math.h>
 #include <pthread.h>
 
-enum { BLOCK = 1024, POISONED_BOOL = 0xa5, MOST_PARTS = 16, BYTES_OF_THREAD = 2 << 20 };
+enum { BLOCK = 1024, RUN = 64, POISONED_BOOL = 0xa5, MOST_PARTS = 16, BYTES_OF_THREAD = 2 << 20 };
 
 struct block {
   const unsigned char *got_bytes, *expected_bytes;
@@ -94,12 +94,26 @@ static size_t count_far(const struct comparison *c)
   return far;
 }
 
-static void note_greatest(const struct comparison *c)
+/* Whether one of these may be the greatest so far: a plain loop, since few are. */
+static bool has_greater(const struct block *block, size_t from, size_t to, double most,
+                        double most_relative)
+{
+  size_t greater = 0;
+
+  for (size_t i = from; i < to; i++) {
+    double distance = block->distance[i];
+    greater += (distance > most) |
+               ((distance >= most_relative * fabs(block->expected[i])) & (distance > 0));
+  }
+  return greater > 0;
+}
+
+static void note_greatest_of(const struct comparison *c, size_t from, size_t to)
 {
   const struct block *block = &c->block;
   double most = c->out->greatest_abs, most_relative = c->out->greatest_rel;
 
-  for (size_t i = 0; i < block->count; i++) {
+  for (size_t i = from; i < to; i++) {
     double distance = block->distance[i], size = fabs(block->expected[i]);
     if (!(distance <= DBL_MAX)) continue;
     if (distance > most) most = distance;
@@ -109,6 +123,15 @@ static void note_greatest(const struct comparison *c)
   }
   c->out->greatest_abs = most;
   c->out->greatest_rel = most_relative;
+}
+
+static void note_greatest(const struct comparison *c)
+{
+  for (size_t from = 0; from < c->block.count; from += RUN) {
+    size_t to = from + RUN < c->block.count ? from + RUN : c->block.count;
+    if (has_greater(&c->block, from, to, c->out->greatest_abs, c->out->greatest_rel))
+      note_greatest_of(c, from, to);
+  }
 }
 
 static uint64_t bits_of(const struct comparison *c, const unsigned char *bytes, size_t i)

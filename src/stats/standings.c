@@ -249,7 +249,7 @@ void hone__standings_halve(struct hone__standings *standings, size_t least)
   for (size_t i = 0; i < standings->count; i++)
     if (takes_part(&standings->entrants[i]))
       scores[used++] = score(standings, &standings->entrants[i]);
-  keep = (used + 1) / 2 > least ? (used + 1) / 2 : least;
+  keep = (used + 1) / 2 > least + least / 2 ? (used + 1) / 2 : least;
   if (keep < used) {
     worst = hone__quantile(scores, used, (double)(used - keep) / (double)(used - 1));
     for (size_t i = 0; i < standings->count; i++) {
@@ -318,6 +318,26 @@ static bool may_be_better(const struct hone__standings *standings, const struct 
   most = hone__median_interval(gains, common, 1 - standings->alpha).high;
   free(gains);
   return !(most <= log1p(standings->margin));
+}
+
+void hone__standings_drop_ties(struct hone__standings *standings, size_t groups)
+{
+  int leader = hone__standings_leader(standings, -1);
+
+  if (leader < 0 || !is_clear(&standings->entrants[leader])) return;
+  for (size_t i = 0; i < standings->count; i++) {
+    struct hone__entrant *e = &standings->entrants[i];
+    if ((int)i == leader || !takes_part(e) || group_count(e) < groups) continue;
+    e->out = !may_be_better(standings, e, &standings->entrants[leader]);
+  }
+}
+
+void hone__standings_readmit(struct hone__standings *standings)
+{
+  for (size_t i = 0; i < standings->count; i++) {
+    struct hone__entrant *e = &standings->entrants[i];
+    if (e->count && !e->failed && !e->is_open && e->claim == HONE__CLAIM_OPEN) e->out = false;
+  }
 }
 
 bool hone__standings_are_settled(const struct hone__standings *standings)

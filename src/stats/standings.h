@@ -71,7 +71,12 @@ int hone__standings_leader(const struct hone__standings *standings, int claim);
  */
 void hone__standings_drop_beaten(struct hone__standings *standings, double by, size_t groups,
                                  size_t rows);
-/* Keeps the better half, at least `least`; an entrant without pairs stays. */
+/* If the leader has won every pair by far, drops those that are proved not to be better than it by
+ * more than the margin: in at least this many groups. */
+void hone__standings_drop_ties(struct hone__standings *standings, size_t groups);
+/* Those that were dropped come back: the one that they were compared with has failed. */
+void hone__standings_readmit(struct hone__standings *standings);
+/* Keeps the better half, or `least`, if that is little more; an entrant without pairs stays. */
 void hone__standings_halve(struct hone__standings *standings, size_t least);
 size_t hone__standings_left(const struct hone__standings *standings);
 /* Of these, the leader and those that are behind it by the margin at most, so far. */

@@ -1,4 +1,4 @@
-/* A file of the cache is <folder>/<kind>/<first two digits>/<key>: a header of 16 bytes, magic and
+/* A file of the cache is <folder>/<kind>/<first digit>/<key>: a header of 16 bytes, magic and
  * checksum, then the content. It is written aside in the same folder and renamed, without fsync: a
  * file torn by a power failure has the wrong checksum and is a miss. The checksum covers the key
  * too, so that a file under a wrong name is a miss as well. */
@@ -84,7 +84,7 @@ static hone_status folder_of(const char *kind, const char *key, struct hone__tex
     return hone__error(HONE_INVALID_ARGUMENT, "'%s/%s' is not a valid cache name", kind, key);
   if (!*folder)
     return hone__error(HONE_UNAVAILABLE, "no folder for the cache: set HONE_CACHE or HOME");
-  hone__text_addf(out_path, "%s/%s/%.2s/", folder, kind, key);
+  hone__text_addf(out_path, "%s/%s/%.1s/", folder, kind, key);
   return NULL;
 }
 

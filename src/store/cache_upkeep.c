@@ -156,7 +156,7 @@ static bool remove_tree(const char *folder, const struct entry *entry)
 static bool is_sub(size_t kind, const char *name)
 {
   if (kind == HONE__CACHE_PLAIN) return hone__cache_is_key(name);
-  return strlen(name) == 2 && strspn(name, "0123456789abcdef") == 2;
+  return strlen(name) <= 2 && strspn(name, "0123456789abcdef") == strlen(name); /* once it was 2 */
 }
 
 static void list_kind(struct listing *listing, size_t kind)

@@ -16,10 +16,11 @@
 
 enum { SAMPLES_OF_FIRST = 9, SAMPLES_OF_READING = 3, FIRST_OF_FEW = 2, MOST_BASELINES = 100 };
 enum { /* candidates between two readings */
-       MOST_BETWEEN = 20,
+       MOST_BETWEEN = 100,
+       USUAL_BETWEEN = 20, /* where the time does not say when */
        LEAST_BETWEEN = 4
 };
-static const double READING_SHARE = 0.05; /* of the time, beyond one in MOST_BETWEEN */
+static const double READING_SHARE = 0.05; /* of the time */
 static const double LEAST_TIMEOUT_S = 1, TIMEOUT_FACTOR = 20, FIRST_TIMEOUT_S = 120;
 static const double DRIFT_WORTH_A_WARNING = 0.03;
 
@@ -230,12 +231,14 @@ bool hone__tuning_wants_reading(const struct hone__candidate *candidate, size_t 
   const struct hone__tuning *tuning = hone__tuning_of(candidate);
   const struct hone__site *here = &tuning->session.workers.sites[site];
 
-  if (here->since_reading >= MOST_BETWEEN) return true;
+  /* A reading of a program takes as long as a candidate. */
+  bool is_timed = follows_clock(tuning) && !tuning->session.problem.task.backend->sample_is_run;
+
+  if (here->since_reading >= (is_timed ? MOST_BETWEEN : USUAL_BETWEEN)) return true;
   if (here->since_reading < LEAST_BETWEEN || !here->history.count) return false;
-  if (tuning->session.problem.task.backend->sample_is_run)
-    return false; /* a reading takes as long as they do */
+  if (tuning->session.problem.task.backend->sample_is_run) return false;
   if (candidate->bounds && candidate->bounds[site].is_unsteady) return true;
-  return follows_clock(tuning) && is_due(here, hone__control_now(&tuning->session.control));
+  return is_timed && is_due(here, hone__control_now(&tuning->session.control));
 }
 
 void hone__tuning_read_baseline(struct hone__tuning *tuning, size_t site, size_t *pending)

@@ -111,7 +111,8 @@ static void enter_all(struct hone__contest *contest, size_t places, bool promisi
     hone__contest_enter(contest, racers[i], chance / (double)count);
 }
 
-/* The places of those that failed, with their shares of alpha, go to others. */
+/* The places of those that failed, with their shares of alpha, go to others; and those that they
+ * had beaten come back. */
 static void replace_failed(struct hone__contest *contest)
 {
   struct hone__racer *racers[HONE__MOST_RACERS];
@@ -126,6 +127,7 @@ static void replace_failed(struct hone__contest *contest)
     e->chance = 0;
   }
   if (!places) return;
+  hone__standings_readmit(&finals->standings);
   hone__ranking_order(contest->tuning);
   hone__tuning_rescreen(contest->tuning);
   hone__ranking_order(contest->tuning);
@@ -208,7 +210,8 @@ static unsigned beaten_in(const struct hone__contest *contest)
 }
 
 /* One that is behind the leader in every row of two processes leaves; of one, if processes differ
- * little. The claim of the leader needs all processes in any case. */
+ * little. So does one that is proved not to be better, once all that is left to prove is that
+ * processes agree. The claim of the leader needs all processes in any case. */
 static void drop_beaten(struct hone__contest *contest, unsigned rows)
 {
   struct hone__standings *standings = &contest->finals.standings;
@@ -217,6 +220,9 @@ static void drop_beaten(struct hone__contest *contest, unsigned rows)
   if (contest->tuning->session.objectives.count > 1) groups = standings->groups_wanted;
   hone__standings_drop_beaten(standings, standings->margin, groups,
                               rows < BEATEN_ROWS ? SLOW_BEATEN_ROWS : BEATEN_ROWS);
+  if (contest->tuning->session.objectives.count == 1 &&
+      !contest->tuning->session.settings.options->keep_slower)
+    hone__standings_drop_ties(standings, BEATEN_IN);
 }
 
 /* Time is over, but a finalist is about to be proved: slow kernels get few pairs in that time. It

@@ -8,8 +8,9 @@
 #include "tune/quick.h"
 #include "tune/withdraw.h"
 
-enum { MOST_CALLS = 10000 };
-static const double LEAST_S = 0.2, MOST_S = 1, SHARE = 0.04; /* of the run so far */
+enum { MOST_CALLS = 10000, WANTED_CALLS = 400 };
+static const double LEAST_S = 0.2, MOST_S = 1;
+static const double SHARE = 0.02, MOST_SHARE = 0.04; /* of the run so far; more for slow kernels */
 static const double SHORTEST_S = 0.05;
 
 struct proof {
@@ -18,11 +19,13 @@ struct proof {
 };
 
 /* Seconds; in a bounded run what is left, less what comes before the first sample. */
-static double budget_s(const struct hone__contest *contest)
+static double budget_s(const struct hone__contest *contest, size_t entrant)
 {
   const struct hone__control *control = &contest->tuning->session.control;
-  double now = hone__control_now(control);
-  double most_s = fmin(fmax(SHARE * (now - control->started), LEAST_S), MOST_S);
+  double now = hone__control_now(control), spent_s = now - control->started;
+  double wanted_s = 1e-9 * WANTED_CALLS * contest->finals.racers[entrant]->sample_ns;
+  double share_s = fmax(SHARE * spent_s, fmin(wanted_s, MOST_SHARE * spent_s));
+  double most_s = fmin(fmax(share_s, LEAST_S), MOST_S);
 
   if (!hone__quick_is_bounded(contest->tuning)) return most_s;
   return fmax(fmin(most_s, control->cut_at - now - hone__quick_proof_s(contest->tuning) + LEAST_S),
@@ -72,7 +75,7 @@ static void run_calls(struct proof *proof)
                                       .check = true,
                                       .every = true,
                                       .samples = MOST_CALLS,
-                                      .budget_s = budget_s(contest),
+                                      .budget_s = budget_s(contest, proof->entrant),
                                       .seed = hone__random_u64(&contest->random)};
   struct hone__job job = hone__run_job(&tuning->session, &request);
 

@@ -41,7 +41,7 @@ static const char *entry_path(const char *kind, const char *key)
 {
   static char path[256];
 
-  snprintf(path, sizeof path, "%s/%s/%.2s/%s", folder, kind, key, key);
+  snprintf(path, sizeof path, "%s/%s/%.1s/%s", folder, kind, key, key);
   return path;
 }
 
@@ -383,7 +383,7 @@ static void prune_removes_old_leftovers(void **state)
   key_of(1, key);
   put("objects", 1, "x", 1);
   for (int old = 0; old < 2; old++) {
-    snprintf(path, sizeof path, "%s/objects/%.2s/.aside-%d", folder, key, old);
+    snprintf(path, sizeof path, "%s/objects/%.1s/.aside-%d", folder, key, old);
     close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
   }
   assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
@@ -423,7 +423,7 @@ static void what_links_point_to_stays(void **state)
   key_of(1, key);
   put("builds", 1, "build", 5);
   put("objects", 1, "object", 6);
-  snprintf(part, sizeof part, "%s/builds/%.2s", folder, key);
+  snprintf(part, sizeof part, "%s/builds/%.1s", folder, key);
   assert_int_equal(mkdir(path_of("elsewhere"), 0700), 0);
   move_and_link(part, path_of("elsewhere/part"));
   move_and_link(path_of("objects"), path_of("elsewhere/kind"));

@@ -419,7 +419,7 @@ static void test_race(void **state)
       hone__standings_add(&standings, i, 0, 100, 100 + 10 * (double)i);
   hone__standings_halve(&standings, 5);
   assert_int_equal(hone__standings_left(&standings), 5);
-  hone__standings_halve(&standings, 2);
+  hone__standings_halve(&standings, 1);
   assert_int_equal(hone__standings_left(&standings), 3);
   assert_int_equal(hone__standings_leader(&standings, -1), 0);
   hone__standings_drop_beaten(&standings, standings.margin, 2, 0);
@@ -431,6 +431,23 @@ static void test_race(void **state)
   hone__standings_drop_beaten(&standings, standings.margin, 1, 0);
   assert_int_equal(hone__standings_left(&standings), 1);
   hone__standings_release(&standings);
+}
+
+/* Of twelve, six stay; four, if that many are wanted: nobody races again for a place or two. */
+static void test_little_more_than_wanted(void **state)
+{
+  static const size_t left[][2] = {{3, 6}, {4, 4}, {5, 5}, {8, 8}, {12, 12}};
+
+  (void)state;
+  for (size_t go = 0; go < sizeof left / sizeof *left; go++) {
+    struct hone__standings standings;
+    hone__standings_init(&standings, 12, 0.01);
+    for (size_t i = 0; i < 12; i++)
+      hone__standings_add(&standings, i, 0, 100, 100 + (double)i);
+    hone__standings_halve(&standings, left[go][0]);
+    assert_int_equal(hone__standings_left(&standings), left[go][1]);
+    hone__standings_release(&standings);
+  }
 }
 
 static void test_close(void **state)
@@ -480,6 +497,57 @@ static void test_settled_by_a_proved_leader(void **state)
   standings.groups_wanted = 3;
   add_rows(&standings, ties, 18); /* nobody is proved */
   assert_false(hone__standings_are_settled(&standings));
+  hone__standings_release(&standings);
+}
+
+/* Beside a baseline of 100 the leader wins by far; the second is slower, but not in every row, the
+ * third is faster in every other row, and the fourth is as good. */
+static void add_ties(struct hone__standings *standings, uint32_t group, double leader)
+{
+  for (int i = 0; i < 6; i++) {
+    hone__standings_add(standings, 0, group, 100, leader);
+    hone__standings_add(standings, 1, group, 100, leader * (i ? 1.03 : 0.9));
+    hone__standings_add(standings, 2, group, 100, leader * (i % 2 ? 1.1 : 0.95));
+    hone__standings_add(standings, 3, group, 100, leader);
+  }
+  hone__standings_judge(standings);
+}
+
+static void test_ties_leave(void **state)
+{
+  struct hone__standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 4, 0.01);
+  standings.groups_wanted = 7;
+  add_ties(&standings, 0, 40);
+  hone__standings_drop_ties(&standings, 2);
+  assert_int_equal(hone__standings_left(&standings), 4); /* one process */
+  add_ties(&standings, 1, 40);
+  hone__standings_drop_beaten(&standings, standings.margin, 2, 6);
+  assert_int_equal(hone__standings_left(&standings), 4);
+  hone__standings_drop_ties(&standings, 2);
+  assert_int_equal(hone__standings_left(&standings), 2);
+  assert_false(standings.entrants[0].out || standings.entrants[2].out);
+  standings.entrants[0].out = standings.entrants[0].failed = true;
+  hone__standings_readmit(&standings); /* what they were compared with is no leader */
+  assert_int_equal(hone__standings_left(&standings), 3);
+  assert_true(standings.entrants[0].out);
+  hone__standings_release(&standings);
+}
+
+/* Others may be the ones that are proved faster than the baseline. */
+static void test_ties_of_no_clear_leader_stay(void **state)
+{
+  struct hone__standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 4, 0.01);
+  standings.groups_wanted = 7;
+  for (uint32_t group = 0; group < 4; group++)
+    add_ties(&standings, group, 95);
+  hone__standings_drop_ties(&standings, 2);
+  assert_int_equal(hone__standings_left(&standings), 4);
   hone__standings_release(&standings);
 }
 
@@ -556,7 +624,10 @@ int main(void)
       cmocka_unit_test(test_a_rival_is_not_settled),
       cmocka_unit_test(test_not_faster),
       cmocka_unit_test(test_race),
+      cmocka_unit_test(test_little_more_than_wanted),
       cmocka_unit_test(test_close),
+      cmocka_unit_test(test_ties_leave),
+      cmocka_unit_test(test_ties_of_no_clear_leader_stay),
       cmocka_unit_test(what_only_lacks_groups_is_clear),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
