@@ -131,6 +131,36 @@ for calls in 500 1000; do
   expect_figure '[e["outcome"] for e in run["evaluations"] if e["config"] == "KIND=1"]' "['nondeterministic']"
 done
 
+case_begin "those that a kernel had beaten come back when it is found wrong at last"
+cat >"$TMP/beaten.c" <<'END'
+/*@hone
+name: beaten
+params: {KIND: [0, 1, 2, 3]}
+baseline: {KIND: 0}
+entry: f
+args:
+  - {name: x, type: f32, shape: [60000], fill: uniform}
+  - {name: y, type: f32, shape: [60000], role: out}
+reference: baseline
+*/
+static int calls;
+void f(const float *x, float *y)
+{
+  static const int times[] = {1000, 50, 100, 110};
+
+  calls++;
+  for (volatile int k = 0; k < times[KIND]; k++)
+    for (int i = 0; i < 60000; i++)
+      y[i] = 2 * x[i];
+  if (KIND == 1 && calls > 120) y[0] = -1;
+}
+END
+run "$HONE" tune "$TMP/beaten.c" --strategy exhaustive
+expect_status 0
+expect_out_contains "IMPROVED: KIND=2"
+expect_figure '[e["outcome"] for e in run["evaluations"] if e["config"] == "KIND=1"]' "['nondeterministic']"
+expect_figure 'run["restarts"] >= 7' True
+
 case_begin "a kernel that is wrong in every 50th call is not the best without a confirmation"
 wrong_kernel fiftieth "calls % 50 == 0"
 run "$HONE" tune "$TMP/fiftieth.c" --strategy exhaustive --no-confirm
