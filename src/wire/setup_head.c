@@ -32,6 +32,7 @@ static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__wire_setup_head, backend, HONE__NEEDED),
     HONE__REAL(struct hone__wire_setup_head, timeout_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(struct hone__wire_setup_head, start_s, HONE__OPTIONAL, 0, INFINITY),
+    HONE__REAL(struct hone__wire_setup_head, arguments_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__TEXT(struct hone__wire_setup_head, device, HONE__OPTIONAL),
     HONE__BOOL(struct hone__wire_setup_head, energy, HONE__OPTIONAL),
     HONE__TEXT(struct hone__wire_setup_head, inputs_key, HONE__OPTIONAL),

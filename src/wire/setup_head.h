@@ -30,6 +30,7 @@ struct hone__wire_setup_head {
   const char *backend;
   double timeout_s;       /* limit of the preparation; NaN: default */
   double start_s;         /* that a job may need besides its calls; NaN: none */
+  double arguments_s;     /* that it may need for the arguments of each candidate; NaN: none */
   const char *device;     /* used unless the user names one; NULL: the backend's default */
   bool energy;            /* energy is measured too */
   const char *inputs_key; /* digest of all that determines the inputs */
