@@ -57,6 +57,13 @@ expect_status 1
 expect_out_contains "build       compile_error"
 expect_out_contains "generated.c:2:"
 
+case_begin "C: a name that a command does not know is refused with those that it does"
+spec names c write.py '{command: [python3, "{source}", "{output}", "{arch}"]}'
+run "$HONE" run "$TMP/names.yaml" --processes 1
+expect_status 2
+expect_err_contains "besides these there are {source}, {output}, {out}, {compiler}, {depfile}, {flags}, {includes}, {defines}"
+expect_same "how often {compiler} is named" 1 "$(grep -o '{compiler}' <<<"$ERR" | wc -l)"
+
 case_begin "C: a command that writes nothing"
 spec nothing c write.py '{command: "true {output}"}'
 run "$HONE" run "$TMP/nothing.yaml" --processes 1
