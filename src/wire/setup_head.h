@@ -9,6 +9,7 @@
 struct hone__wire_setup_check {
   bool enabled;
   const char **command; /* command that checks answers; NULL: none */
+  const char *entry;    /* of a function that does; NULL: none */
   double limit_s;       /* of one check, which is not the candidate's time; 0: it has none */
   bool by_program;      /* the program that is measured checks its answers */
   size_t command_count;
