@@ -142,15 +142,39 @@ hone_status hone__kernel_entry(const struct hone__task *task, const struct hone_
 
 /* ---- A reference's ---- */
 
-static bool has_word(const char *path, const char *entry)
+/* `"name"` at this place: whether a file of the list is meant. */
+static bool is_found(const char *quoted, const struct hone__pairs *included)
+{
+  char *name = hone__strndup(quoted + 1, strcspn(quoted + 1, "\"\n"));
+  bool found = false;
+
+  for (size_t i = 0; i < included->count && !found; i++)
+    found = hone__ends_with(included->data[i].name, name);
+  free(name);
+  return found;
+}
+
+static bool lacks_header(const char *text, const struct hone__pairs *included)
+{
+  for (const char *at = text; (at = strstr(at, "include")); at++) {
+    const char *behind = at + strlen("include");
+    behind += strspn(behind, " \t");
+    if (*behind == '"' && !is_found(behind, included)) return true;
+  }
+  return false;
+}
+
+/* It has the word, or includes a file that is not there. */
+static bool is_open(const char *path, const char *entry, const struct hone__pairs *included)
 {
   struct hone__build_source_text source;
   hone_status status = hone__build_source_text_read(path, &source);
-  bool has = status || hone__build_source_has_word(&source.text, entry, strlen(entry));
+  bool open = status || hone__build_source_has_word(&source.text, entry, strlen(entry)) ||
+              (source.text.length && lacks_header(source.text.data, included));
 
   hone_status_free(status);
   hone__build_source_text_release(&source);
-  return has;
+  return open;
 }
 
 /* Unless none of the files has its name, and all of them are known. */
@@ -159,10 +183,10 @@ static bool may_have(const char *path, const char *const *includes, const char *
   char *folder = hone__path_folder(path);
   const struct hone__include_paths paths = {.source = path, .includes = includes, .folder = folder};
   struct hone__pairs included = {0};
-  bool has = has_word(path, entry) || !hone__build_includes(&paths, &included);
+  bool has = !hone__build_includes(&paths, &included) || is_open(path, entry, &included);
 
   for (size_t i = 0; i < included.count && !has; i++)
-    has = has_word(included.data[i].name, entry);
+    has = is_open(included.data[i].name, entry, &included);
   hone__pairs_release(&included);
   free(folder);
   return has;
