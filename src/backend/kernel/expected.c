@@ -461,12 +461,14 @@ bool hone__expected_matches(const struct hone__bench *bench,
 
 bool hone__kernel_answers_agree(const struct hone__bench *bench,
                                 const struct hone__kernel_candidate *candidate,
-                                const unsigned char *one, const unsigned char *other)
+                                const unsigned char *one, const unsigned char *other,
+                                const unsigned char *to_other_content)
 {
   bool agree = true;
 
   for (size_t i = 0; i < bench->buffers.count && agree; i++) {
-    struct comparison c = {.bench = bench, .candidate = candidate, .arg = i};
+    struct comparison c = {
+        .bench = bench, .candidate = candidate, .arg = i, .other = to_other_content};
     c.tolerance = tolerance_of(bench, &bench->buffers.args[i]);
     c.tolerance.rtol *= 2, c.tolerance.atol *= 2, c.tolerance.ratio *= 2;
     if (hone__arg_is_output(&bench->buffers.args[i]))
