@@ -3,6 +3,7 @@
 #include "text_file.h"
 
 #include <hone_sketch.h>
+#include <hone_text.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -68,7 +69,11 @@ static void say_what_follows(const char *path, const char *yaml)
     message_note("wrote '%s'; complete these lines:", path);
     list_open_lines(path, yaml);
   } else {
-    message_note("wrote '%s'; read it, then: hone tune %s", path, path);
+    size_t size = hone_shell_word(path, NULL, 0) + 1;
+    char *word = check_memory(malloc(size));
+    hone_shell_word(path, word, size);
+    message_note("wrote '%s'; read it, then: hone tune %s", path, word);
+    free(word);
   }
 }
 

@@ -132,7 +132,8 @@ HONE_API double hone_report_drift(const struct hone_report *report);
   X(COMMAND, "command")   /* of the spec */                                                        \
   X(PROGRAM, "program")   /* by the served program itself */                                       \
   X(RECORDED, "recorded") /* not compared: it is a recording */                                    \
-  X(NONE, "none")
+  X(NONE, "none")                                                                                  \
+  X(FUNCTION, "function") /* in C, of the spec */
 
 enum hone_answers {
 #define HONE__ANSWERS_PUBLIC(id, name) HONE_ANSWERS_##id,

@@ -130,7 +130,8 @@ static hone_status no_such_name(const struct hone__command_template *template, c
   for (const struct hone__placeholder *place = template->places; place->name; place++)
     hone__text_addf(&own, "%s{%s}", own.length ? ", " : "", place->name);
   for (const struct hone__placeholder_list *list = template->lists; list->name; list++)
-    hone__text_addf(&own, "%s{%s}", own.length ? ", " : "", list->name);
+    if (!find_place(template, list->name))
+      hone__text_addf(&own, "%s{%s}", own.length ? ", " : "", list->name);
   status = hone__backend_spec_error(template->task->spec, template->node,
                                     "unknown name {%s}: not a parameter, size or derived value%s%s",
                                     name, own.length ? "; besides these there are " : "",

@@ -7,11 +7,12 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_LIST_BYTES = 16 << 20 };
+enum { MOST_LIST_BYTES = 16 << 20, MOST_FOLDERS = 64, DEEPEST_FOLDER = 4 };
 
 void hone__build_deps_add(struct hone__pairs *deps, const char *path,
                           hone__build_file_digest *digest)
@@ -58,12 +59,51 @@ static bool folder_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
   return dir != NULL;
 }
 
+/* What tools write, which changes with each build. */
+static bool is_of_results(const char *name)
+{
+  static const char *const beginnings[] = {".", "__", "build", "cmake-build", "CMakeFiles"};
+  static const char *const names[] = {"out", "obj", "bin", "results", "logs", "node_modules"};
+
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+    if (hone__starts_with(name, beginnings[i])) return true;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+/* `*path` ends with '/', and is as before in the end. */
+static void add_folder(struct hone__pairs *deps, struct hone__text *path, size_t *left, int depth)
+{
+  size_t length = path->length;
+  struct dirent *entry;
+  struct stat info;
+  DIR *dir;
+
+  if (!*left) return;
+  --*left;
+  hone__build_deps_add(deps, path->data, folder_digest);
+  dir = depth < DEEPEST_FOLDER ? opendir(path->data) : NULL;
+  while (dir && *left && (entry = readdir(dir))) {
+    if (is_of_results(entry->d_name) ||
+        fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISDIR(info.st_mode))
+      continue;
+    hone__text_addf(path, "%s/", entry->d_name);
+    add_folder(deps, path, left, depth + 1);
+    path->length = length;
+    path->data[length] = '\0';
+  }
+  if (dir) closedir(dir);
+}
+
 void hone__build_deps_add_siblings(struct hone__pairs *deps, const char *source)
 {
   struct hone__text folder = {0};
+  size_t left = MOST_FOLDERS;
 
   hone__text_addn(&folder, source, (size_t)(strrchr(source, '/') - source) + 1);
-  hone__build_deps_add(deps, folder.data, folder_digest);
+  add_folder(deps, &folder, &left, 0);
   hone__text_release(&folder);
 }
 

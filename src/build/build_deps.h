@@ -22,9 +22,9 @@ void hone__build_deps_add(struct hone__pairs *deps, const char *path,
 void hone__build_deps_add_named(struct hone__pairs *deps, const char *const *words, size_t first,
                                 const char *source, const char *folder,
                                 hone__build_file_digest *digest);
-/* Adds the files next to the source, except results: a command of the spec may read any of them.
- * The digest of a folder covers the names, sizes and times of its files; its path ends with '/'.
- * Call before the build, so that a change during the build is noticed. */
+/* Adds the files next to the source and in folders below, except results: a command of the spec may
+ * read any of them. The digest of a folder covers the names, sizes and times of its own files; its
+ * path ends with '/'. Call before the build, so that a change during the build is noticed. */
 void hone__build_deps_add_siblings(struct hone__pairs *deps, const char *source);
 struct stat;
 /* True if no build reads it: results, logs, specs, objects. */

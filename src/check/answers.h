@@ -14,6 +14,7 @@
   X(BASELINE, "baseline", "compared with the baseline's output",                                   \
     "agrees with the baseline's output; there is no reference to check that output")               \
   X(COMMAND, "command", "judged by check.command", "accepted by check.command")                    \
+  X(FUNCTION, "function", "judged by check.file", "accepted by check.file")                        \
   X(PROGRAM, "program", "checked by the program", "accepted by the program's own check")           \
   X(RECORDED, "recorded", "NOT checked: this is a recording", "NOT checked: this is a recording")  \
   X(NONE, "none", "NOT checked", "NOT checked")

@@ -158,8 +158,8 @@ static void note_first(struct comparison *c, size_t i, bool unwritten)
 static void judge(struct comparison *c, size_t i)
 {
   struct block *block = &c->block;
-  bool unwritten = hone__check_is_poison(c->element, block->got_bytes, i) &&
-                   !hone__check_is_poison(c->element, block->expected_bytes, i);
+  bool unexpected = hone__check_is_poison(c->element, block->expected_bytes, i);
+  bool unwritten = hone__check_is_poison(c->element, block->got_bytes, i) && !unexpected;
 
   if (isnan(block->got[i]) && isnan(block->expected[i]) &&
       !(unwritten && hone__poison_is_certain(c->element)))
@@ -167,6 +167,8 @@ static void judge(struct comparison *c, size_t i)
   if (c->out->mismatched++ == 0) note_first(c, i, unwritten);
   if (unwritten)
     c->out->unwritten++;
+  else if (unexpected && hone__poison_is_certain(c->element))
+    c->out->unexpected++;
   else if (!isfinite(block->got[i]) || !isfinite(block->expected[i]))
     c->out->not_finite++;
 }
@@ -231,6 +233,7 @@ static void add_part(struct hone__difference *out, const struct hone__difference
   }
   out->mismatched += next->mismatched;
   out->unwritten += next->unwritten;
+  out->unexpected += next->unexpected;
   out->not_finite += next->not_finite;
   out->greatest_abs = fmax(out->greatest_abs, next->greatest_abs);
   out->greatest_rel = fmax(out->greatest_rel, next->greatest_rel);

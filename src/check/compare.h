@@ -22,7 +22,8 @@ struct hone__difference {
   double ratio;
   size_t count, mismatched, allowed;
   size_t unwritten;  /* mismatched elements that still hold poison, certainly or probably */
-  size_t not_finite; /* mismatched elements with a NaN or an infinity on one side */
+  size_t unexpected; /* mismatched elements whose expected value is certainly poison */
+  size_t not_finite; /* other mismatched elements with a NaN or an infinity on one side */
   /* of the first mismatched element, if there is one */
   size_t first;
   double first_got, first_expected;

@@ -130,6 +130,21 @@ static void add_sort(struct hone__text *out, const struct hone__difference *diff
     hone__text_addf(out, "; %zu of them %s", count, sort);
 }
 
+/* What made the expected answer left the element as it was. */
+static void add_expected(struct hone__text *out, const struct hone__difference *difference)
+{
+  enum hone__element element = difference->element;
+  bool is_poison = hone__check_is_poison(element, &difference->first_expected_bits, 0);
+
+  if (is_poison && hone__poison_is_certain(element)) {
+    hone__text_add(out, ", expected to stay unwritten");
+    return;
+  }
+  hone__text_add(out, ", expected ");
+  add_value(out, element, difference->first_expected, difference->first_expected_bits);
+  if (is_poison) hone__text_add(out, " (possibly to stay unwritten)");
+}
+
 static void add_first(struct hone__text *out, const struct hone__difference *difference,
                       const size_t *shape, size_t dimensions)
 {
@@ -149,8 +164,7 @@ static void add_first(struct hone__text *out, const struct hone__difference *dif
     add_value(out, element, difference->first_got, difference->first_got_bits);
     if (difference->first_unwritten) hone__text_add(out, " (possibly never written)");
   }
-  hone__text_add(out, ", expected ");
-  add_value(out, element, difference->first_expected, difference->first_expected_bits);
+  add_expected(out, difference);
 }
 
 static void add_greatest(struct hone__text *out, const struct hone__difference *difference)
@@ -177,6 +191,7 @@ void hone__difference_message(const struct hone__difference *difference, const c
     add_share(out, difference);
     add_sort(out, difference, difference->unwritten,
              certain ? "never written" : "possibly never written");
+    add_sort(out, difference, difference->unexpected, "where the expected answer is never written");
     add_sort(out, difference, difference->not_finite, "with a NaN or an infinity on one side");
     add_first(out, difference, shape, dimensions);
   }

@@ -20,6 +20,7 @@ enum hone__answers hone__session_answers(const struct hone__session *session)
   if (!task->check || (check && !check->enabled)) return HONE__ANSWERS_NONE;
   if (check && check->by_program) return HONE__ANSWERS_PROGRAM;
   if (check && check->command_count) return HONE__ANSWERS_COMMAND;
+  if (check && check->entry) return HONE__ANSWERS_FUNCTION;
   if (strcmp(kind, "none") == 0) return HONE__ANSWERS_NONE;
   return strcmp(kind, "object") != 0 || has_reference(task) ? HONE__ANSWERS_REFERENCE
                                                             : HONE__ANSWERS_BASELINE;

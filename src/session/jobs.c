@@ -29,6 +29,15 @@ static double checks_s(const struct hone__session *session)
   return check && check->limit_s > 0 ? CHECKS * check->limit_s : 0;
 }
 
+/* Large arguments take longer than a short call with them does. */
+static double arguments_s(const struct hone__session *session,
+                          const struct hone__run_request *request)
+{
+  double each = session->problem.head.arguments_s;
+
+  return each > 0 ? (double)request->count * (request->late_check ? 2 : 1) * each : 0;
+}
+
 static double start_s(const struct hone__session *session)
 {
   double own = session->problem.head.start_s;
@@ -47,6 +56,7 @@ static double allowance_s(const struct hone__session *session,
 
   if (!session->problem.task.backend->sample_is_run) rest = fmin(rest, LONGEST_REST_S);
   if (session->problem.head.energy) rest += calls * ENERGY_S;
+  rest += arguments_s(session, request);
   return call * (request->late_check ? 2 : 1) + rest + 1 + start_s(session);
 }
 

@@ -92,6 +92,8 @@ static void add_check(const struct hone__session *session, struct hone__text *te
     hone__text_add(text, "; its answers are NOT checked");
   else if (answers == HONE__ANSWERS_COMMAND)
     hone__text_add(text, "; measured again and accepted by check.command");
+  else if (answers == HONE__ANSWERS_FUNCTION)
+    hone__text_add(text, "; measured again and accepted by check.file");
   else if (answers == HONE__ANSWERS_PROGRAM)
     hone__text_add(text, "; measured again and accepted by the program's own check");
   else

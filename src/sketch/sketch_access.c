@@ -5,6 +5,7 @@
 #include "source/c_tokens.h"
 
 #include <ctype.h>
+#include <strings.h>
 
 static bool is(const struct hone__code_tokens *tokens, size_t at, const char *text)
 {
@@ -109,12 +110,46 @@ static bool is_moved(const struct hone__code_tokens *tokens, size_t at)
   return is(tokens, at + 2, "=") || *tokens->list[at + 2].text == *next->text;
 }
 
+/* The name before the bracket that the token at `at` is in; NULL: there is none. */
+static const struct hone__code_token *callee_of(const struct hone__code_tokens *tokens, size_t at)
+{
+  size_t depth = 0;
+
+  for (; at > 0; at--) {
+    if (strchr(")]", *tokens->list[at].text)) depth++;
+    if (!strchr("([", *tokens->list[at].text)) continue;
+    if (!depth--) break;
+  }
+  return at && hone__code_token_is_word(&tokens->list[at - 1]) ? &tokens->list[at - 1] : NULL;
+}
+
+static bool has_part(const struct hone__code_token *token, const char *part)
+{
+  size_t length = strlen(part);
+
+  for (size_t i = 0; i + length <= token->length; i++)
+    if (strncasecmp(token->text + i, part, length) == 0) return true;
+  return false;
+}
+
+/* `f(&name[i])`, which may write there, as atomicAdd does; not `_mm_loadu_ps(&name[i])`. */
+static bool is_given_by_address(const struct hone__code_tokens *tokens, size_t at)
+{
+  const struct hone__code_token *callee;
+
+  if (at < 2 || !is(tokens, at - 1, "&") || !strchr("(,", *tokens->list[at - 2].text)) return false;
+  callee = callee_of(tokens, at - 2);
+  return callee && !has_part(callee, "load") && !has_part(callee, "ldg") &&
+         !has_part(callee, "prefetch");
+}
+
 /* The name at this token, with what follows it. */
 static void add_use(const struct body *body, size_t at, const char *name, struct uses *uses)
 {
   const struct hone__code_tokens *tokens = &body->tokens;
   size_t next = after_index(tokens, at + 1);
-  bool is_indexed = next > at + 1 || is_dereferenced(tokens, at);
+  bool is_indexed =
+      (next > at + 1 || is_dereferenced(tokens, at)) && !is_given_by_address(tokens, at);
   bool is_set = is_indexed && is(tokens, next, "=") && !is(tokens, next + 1, "=");
   bool is_changed =
       is_indexed && next + 1 < tokens->count && strchr("+-*/%|&^", *tokens->list[next].text) &&

@@ -96,7 +96,7 @@ static void print_tensor(const struct hone__sketch *sketch, const struct hone__p
   if (!role || strcmp(role, "inout") == 0)
     print_content(sketch, parameter, hone__element_info(element), out);
   if (role) hone__text_addf(out, ", role: %s", role);
-  if (role && hone__sketch_is_per_block(sketch, parameter->name))
+  if (role && strcmp(role, "out") == 0 && hone__sketch_is_per_block(sketch, parameter->name))
     hone__text_add(out, ", check: {reduce: sum}");
 }
 

@@ -196,6 +196,14 @@ static const struct hone__parameter *row_count(const struct hone__sketch *sketch
   return rows ? rows : hone__sketch_bound(sketch, tensor->name, "*");
 }
 
+/* Of outputs alone the shape may depend on a knob. */
+static bool is_for_blocks(const struct hone__sketch *sketch, const struct hone__parameter *tensor)
+{
+  const char *role = hone__sketch_role(sketch, tensor);
+
+  return role && strcmp(role, "out") == 0 && hone__sketch_is_per_block(sketch, tensor->name);
+}
+
 /* The first, or only, length of a tensor. */
 static void print_first_length(const struct hone__sketch *sketch,
                                const struct hone__parameter *tensor,
@@ -209,7 +217,7 @@ static void print_first_length(const struct hone__sketch *sketch,
     hone__text_addf(out, "%s, %s", square, square);
     return;
   }
-  if (length && hone__sketch_is_per_block(sketch, tensor->name)) {
+  if (length && is_for_blocks(sketch, tensor)) {
     hone__text_add(out, "ceil(");
     hone__sketch_print_size(length, out);
     hone__text_add(out, " / ");

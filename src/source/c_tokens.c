@@ -130,6 +130,7 @@ bool hone__code_tokens_is_outer_brace(const struct hone__code_tokens *tokens, si
   const struct hone__code_token *list = tokens->list;
 
   if (at && *list[at - 1].text == '"') return true;
-  return (at && hone__code_token_is(&list[at - 1], "namespace")) ||
-         (at > 1 && hone__code_token_is(&list[at - 2], "namespace"));
+  while (at && (hone__code_token_is_word(&list[at - 1]) || *list[at - 1].text == ':'))
+    if (hone__code_token_is(&list[--at], "namespace")) return true; /* of "a::b", too */
+  return false;
 }

@@ -6,6 +6,7 @@
 static const struct hone__field check_fields[] = {
     HONE__BOOL(struct hone__wire_setup_check, enabled, HONE__SENT),
     HONE__TEXTS(struct hone__wire_setup_check, command, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__wire_setup_check, entry, HONE__OPTIONAL),
     HONE__REAL(struct hone__wire_setup_check, limit_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__BOOL(struct hone__wire_setup_check, by_program, HONE__OPTIONAL),
 };
@@ -32,6 +33,7 @@ static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__wire_setup_head, backend, HONE__NEEDED),
     HONE__REAL(struct hone__wire_setup_head, timeout_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(struct hone__wire_setup_head, start_s, HONE__OPTIONAL, 0, INFINITY),
+    HONE__REAL(struct hone__wire_setup_head, arguments_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__TEXT(struct hone__wire_setup_head, device, HONE__OPTIONAL),
     HONE__BOOL(struct hone__wire_setup_head, energy, HONE__OPTIONAL),
     HONE__TEXT(struct hone__wire_setup_head, inputs_key, HONE__OPTIONAL),

@@ -9,6 +9,7 @@
 struct hone__wire_setup_check {
   bool enabled;
   const char **command; /* command that checks answers; NULL: none */
+  const char *entry;    /* of a function that does; NULL: none */
   double limit_s;       /* of one check, which is not the candidate's time; 0: it has none */
   bool by_program;      /* the program that is measured checks its answers */
   size_t command_count;
@@ -30,6 +31,7 @@ struct hone__wire_setup_head {
   const char *backend;
   double timeout_s;       /* limit of the preparation; NaN: default */
   double start_s;         /* that a job may need besides its calls; NaN: none */
+  double arguments_s;     /* that it may need for the arguments of each candidate; NaN: none */
   const char *device;     /* used unless the user names one; NULL: the backend's default */
   bool energy;            /* energy is measured too */
   const char *inputs_key; /* digest of all that determines the inputs */

@@ -47,6 +47,32 @@ $y" "$all"
 refused swapped.c 8:5 "argument 1 'n' of the spec is parameter 3 of 'add', 'long n' in swapped.c:13"
 expect_err_contains "argument 2 'x' of the spec is parameter 1 of 'add', 'const float *x'"
 
+case_begin "a stage may pass its arguments to other parameters, but not of other types"
+cat >stages.c <<'END'
+void add(const float *x, float *y, long n) { for (long i = 0; i < n; i++) y[i] = x[i] + A; }
+void keep(const float *x, float *y, long n) { for (long i = 0; i < n; i++) y[i] = x[i]; }
+END
+cat >stages.yaml <<'END'
+file: stages.c
+problem: {N: 64}
+params: {A: [1, 2]}
+baseline: {A: 1}
+args:
+  - {name: x, type: f32, shape: [N], role: inout}
+  - {name: y, type: f32, shape: [N], role: scratch}
+  - {name: n, type: i64, value: N}
+stages:
+  - {entry: add, args: [x, y, n]}
+  - {entry: keep, args: [y, x, n]}
+END
+run "$HONE" run stages.yaml --processes 1
+expect_status 0
+expect_out_contains "outcome     ok"
+sed 's/\[y, x, n\]/[n, x, y]/' stages.yaml >mixed.yaml
+run "$HONE" run mixed.yaml --processes 1
+expect_status 2
+expect_err_contains "argument 1 'n' is i64 in the spec and 'const float *x' in stages.c:2"
+
 case_begin "a missing argument"
 kernel missing.c "$n
 $y" "$all"

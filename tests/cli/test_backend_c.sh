@@ -270,6 +270,40 @@ run "$HONE" tune "$TMP/answer.yaml" --no-check --no-confirm
 expect_out_contains "answers are not checked"
 expect_contains "the record" '"checked": false' "$("$HONE" show last --format json)"
 
+case_begin "an output may be written in part, to another extent with each content of the inputs"
+cat >"$TMP/keep.c" <<'END'
+void keep(const float *x, int *y, float *z, int *count)
+{
+  int found = 0;
+  for (int i = 0; i < N; i++)
+    if (x[i] > 0.5f + (V == 3) * 0.01f) y[found] = i, z[found++] = x[i];
+  static int calls;
+  if (V == 2 && ++calls > 4) y[found] = 7; /* of no content */
+  *count = found;
+}
+END
+cat >"$TMP/keep.yaml" <<'END'
+file: keep.c
+problem: {N: 4000}
+params: {V: [0, 1, 2, 3]}
+baseline: {V: 0}
+args:
+  - {name: x, type: f32, shape: [N], fill: uniform}
+  - {name: y, type: i32, shape: [N], role: out}
+  - {name: z, type: f32, shape: [N], role: out}
+  - {name: count, type: i32, shape: [1], role: out}
+END
+run "$HONE" tune "$TMP/keep.yaml" --quiet --fresh
+expect_status 0
+run "$HONE" show last --format json
+outcome_of() { # outcome_of V
+  python3 -c 'import json, sys; print([c["outcome"] for c in json.load(sys.stdin)["evaluations"] if c["config"] == sys.argv[1]][-1])' \
+    "V=$1" <"$TMP/stdout"
+}
+expect_same "one that is right" ok "$(outcome_of 1)"
+expect_same "one that writes behind" nondeterministic "$(outcome_of 2)"
+expect_same "one that keeps others" wrong_result "$(outcome_of 3)"
+
 case_begin "what an inout argument held is there again before each call"
 spec sum 'check: {rtol: 0, atol: 0}' \
   'void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] += x[i]; }'

@@ -36,6 +36,18 @@ run "$HONE" run "$TMP/sort.yaml" --processes 1 --config KIND=2
 expect_status 1
 expect_out_contains "wrong_result: y is not x in rising order (check.command: exit status 1)"
 
+case_begin "a function that checks is named"
+printf '%s\n' 'int is_right(const float *x, const float *y)' \
+  '{ for (int i = 1; i < 1000; i++) if (y[i] < y[i - 1]) return 1; return x == y; }' >"$TMP/check.c"
+sed '/^reference:/d; s/^check:.*/check: {file: check.c}/' "$TMP/sort.yaml" >"$TMP/function.yaml"
+run "$HONE" run "$TMP/function.yaml" --processes 1 --config KIND=1
+expect_status 0
+expect_out_contains "answer      accepted by check.file"
+run "$HONE" tune "$TMP/function.yaml" --no-confirm --quiet
+expect_out_contains "judged by check.file"
+run "$HONE" show last --format json
+expect_out_contains '"answers": "function"'
+
 case_begin "a checker that takes longer than a candidate may is waited for"
 sed 's/^check:.*/check: {command: "sh slow.sh {dir}"}/' "$TMP/sort.yaml" >"$TMP/slow.yaml"
 echo 'sleep 2; exec python3 check.py "$1"' >"$TMP/slow.sh"

@@ -34,6 +34,19 @@ expect_status 0
 expect_same "failures" "[]" "$(field 'd["failures"]')"
 expect_same "answers" "True" "$(field 'd["checked"]')"
 
+case_begin "a reference that includes a header of the project is found, unless that header may have the kernel"
+mkdir "$TMP/include folder"
+echo 'static float sum_of(float a, float b) { return a + b; }' >"$TMP/include folder/sum.h"
+printf '%s\n' '#include "sum.h"' 'void expected(float *c, const float *a, const float *b, int n)' \
+  '{ for (int i = 0; i < n; i++) c[i] = sum_of(a[i], b[i]); }' >"$TMP/with_header.c"
+vector_add add.c 'reference: {file: with_header.c}' 'build: {flags: [-O1], includes: [include folder]}'
+run "$HONE" run "$TMP/add.yaml" --processes 1
+expect_status 0
+expect_out_contains "agrees with the reference"
+echo 'void vector_add(void);' >>"$TMP/include folder/sum.h"
+run "$HONE" run "$TMP/add.yaml" --processes 1
+expect_err_contains "the reference cannot be loaded: no function 'vector_add'; 'reference.entry' names another one"
+
 case_begin "a function that is not the kernel's is called by its name"
 vector_add add.c 'entry: nothing' 'build: {flags: [-O1]}'
 run "$HONE" tune "$TMP/add.yaml" --no-confirm

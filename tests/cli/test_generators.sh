@@ -57,6 +57,34 @@ expect_status 1
 expect_out_contains "build       compile_error"
 expect_out_contains "generated.c:2:"
 
+case_begin "C: files that a generator reads in folders below its own belong to the build"
+mkdir -p "$TMP/below/parts/deep" "$TMP/below/build-x"
+echo 'void add(const float *x, float *y) { for (int i = 0; i < 64; i++) y[i] = x[i] + BY; }' >"$TMP/below/parts/deep/add.c"
+cat >"$TMP/below/write.py" <<'END'
+import os, sys
+here = os.path.dirname(os.path.abspath(__file__))
+open(here + "/build-x/log.txt", "a").write("once more\n")
+open(sys.argv[1], "w").write(open(here + "/parts/deep/add.c").read().replace("BY", sys.argv[2]))
+END
+spec below c below/write.py '{command: [python3, "{source}", "{output}", "{BY}"]}'
+built() { # built STATE: what `hone run` says of the build
+  run "$HONE" run "$TMP/below.yaml" --processes 1 --verbose
+  expect_status 0
+  case $OUT in *"from the cache"*) state=kept ;; *) state=new ;; esac
+  expect_same "the build" "$1" "$state"
+}
+built new
+built kept
+echo '// another line' >>"$TMP/below/parts/deep/add.c"
+built new
+
+case_begin "C: a name that a command does not know is refused with those that it does"
+spec names c write.py '{command: [python3, "{source}", "{output}", "{arch}"]}'
+run "$HONE" run "$TMP/names.yaml" --processes 1
+expect_status 2
+expect_err_contains "besides these there are {source}, {output}, {out}, {compiler}, {depfile}, {flags}, {includes}, {defines}"
+expect_same "how often {compiler} is named" 1 "$(grep -o '{compiler}' <<<"$ERR" | wc -l)"
+
 case_begin "C: a command that writes nothing"
 spec nothing c write.py '{command: "true {output}"}'
 run "$HONE" run "$TMP/nothing.yaml" --processes 1

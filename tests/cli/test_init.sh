@@ -39,6 +39,28 @@ expect_status 0
 expect_out_contains "5 of 5 legal"
 case $OUT in *failed*) fail "$OUT" ;; esac
 
+case_begin "what a kernel gives to a function by its address may be written there"
+cat >given.cu <<'END'
+__device__ void mark(unsigned char *at, int flag) { if (flag) *at = 1; }
+__global__ void given(const float *x, int *counts, unsigned char *marks, float *weights, int n)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&counts[i], (int)(x[i] * __ldg(&weights[i])));
+  mark(&marks[blockIdx.x], x[i] > 0);
+}
+END
+run "$HONE" init given.cu
+expect_contains spec "  - {name: counts, type: i32, shape: [N], range: [0, N], role: inout}   # int *counts
+  - {name: marks, type: u8, shape: [N], role: inout}   # unsigned char *marks
+  - {name: weights, type: f32, shape: [N], fill: uniform}   # float *weights" "$(cat given.yaml)"
+
+case_begin "a file whose name has blanks is quoted in the command"
+cp saxpy.c "my saxpy.c"
+run "$HONE" init "my saxpy.c"
+expect_err_contains "wrote 'my saxpy.yaml'; read it, then: hone tune 'my saxpy.yaml'"
+run "$HONE" tune "my saxpy.yaml" --stop-after screen --problem N=1000 --evals 1
+expect_status 0
+
 case_begin "a spec that exists stays"
 run "$HONE" init saxpy.c
 expect_status 1

@@ -291,6 +291,30 @@ static void messages(void **state)
   free(expected);
 }
 
+/* As by a reference that leaves the border of a stencil alone. */
+static void elements_that_are_not_expected(void **state)
+{
+  struct hone__difference difference;
+  float got[4] = {1, 2, 3, 4}, expected[4] = {1, 2, 3, 4};
+  int32_t whole = 7, poison;
+
+  (void)state;
+  hone__poison(HONE__ELEMENT_F32, expected + 1, 2 * sizeof *expected);
+  hone__compare(HONE__ELEMENT_F32, got, expected, 4, &exact, &difference);
+  assert_message(&difference, NULL, 0,
+                 "c: 2 of 4 elements differ (50 %, allowed 0 %); all of them where the expected "
+                 "answer is never written; first at [1]: got 2, expected to stay unwritten");
+  hone__poison(HONE__ELEMENT_F32, got + 1, 2 * sizeof *got);
+  hone__compare(HONE__ELEMENT_F32, got, expected, 4, &exact, &difference);
+  assert_message(&difference, NULL, 0, "c: all 4 elements agree");
+  hone__poison(HONE__ELEMENT_I32, &poison, sizeof poison);
+  hone__compare(HONE__ELEMENT_I32, &whole, &poison, 1, &exact, &difference);
+  assert_message(&difference, NULL, 0,
+                 "c: 1 of 1 elements differ (100 %, allowed 0 %); got 7, expected -1515870811 "
+                 "(possibly to stay unwritten); largest difference 1515870818 absolute, 1 "
+                 "relative");
+}
+
 static void numbers_in_messages(void **state)
 {
   static const struct {
@@ -336,6 +360,7 @@ int main(void)
       cmocka_unit_test(poison_stays),
       cmocka_unit_test(guards),
       cmocka_unit_test(messages),
+      cmocka_unit_test(elements_that_are_not_expected),
       cmocka_unit_test(numbers_in_messages),
   };
 

@@ -301,6 +301,79 @@ static void test_host_headers(void **state)
   json_decref(candidate);
 }
 
+/* As the files of a program are: its headers, too, hold code of the host. */
+static void test_headers_of_the_program(void **state)
+{
+  json_t *candidate = cuda_candidate("program.cu", "scale", "sm_80");
+  struct built built;
+
+  (void)state;
+  NEEDS_NVRTC();
+  write_text("program.h", "#include <filesystem>\n#include <fcntl.h>\n#include <vector>\n"
+                          "using std::vector;\nFILE *open_it(const char *name);\n"
+                          "static std::string name_of(const std::string &path) { return path; }\n"
+                          "struct run { std::vector<double> times; };\n"
+                          "__device__ inline float twice(float x) { return 2 * x; }\n");
+  write_text("program.cu", "#include \"program.h\"\n#include <thrust/device_vector.h>\n"
+                           "std::chrono::seconds limit(3);\n"
+                           "__global__ void scale(float *x, uint n, ushort m, uint64_t k)\n"
+                           "{ if (threadIdx.x < n + m + k) x[threadIdx.x] = twice(x[0]); }\n"
+                           "float *all(int n) { std::vector<float> x(n); return x.data(); }\n");
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  release_built(&built);
+  json_decref(candidate);
+}
+
+/* Whether NVRTC takes the headers of the toolkit that is here, which may be of another version. */
+static bool takes(const char *name)
+{
+  json_t *candidate = cuda_candidate("probe.cu", "probe", "sm_80");
+  struct built built;
+  char text[256];
+  bool is_ok;
+
+  snprintf(text, sizeof text, "#include <%s>\n__global__ void probe(int *x) { *x = 1; }\n", name);
+  write_text("probe.cu", text);
+  built = cuda_build(candidate, 60);
+  is_ok = built.answer.outcome == HONE_OUTCOME_OK;
+  release_built(&built);
+  json_decref(candidate);
+  return is_ok;
+}
+
+static void expect_sum(const char *text)
+{
+  json_t *candidate = cuda_candidate("sum.cu", "sum", "sm_80");
+  struct built built;
+
+  write_text("sum.cu", text);
+  cuda_define(candidate, "N", "64");
+  cuda_define(candidate, "T", "32");
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  release_built(&built);
+  json_decref(candidate);
+}
+
+/* Names of parameters in a toolkit's headers are sizes and parameters of specs. */
+static void test_headers_with_common_names(void **state)
+{
+  (void)state;
+  if (!has_nvrtc || !takes("cooperative_groups.h") || !takes("cuda.h")) skip();
+  write_text("with_cuda.h", "#include <cuda.h>\n");
+  expect_sum("#include \"with_cuda.h\"\n#include <cooperative_groups.h>\n"
+             "__global__ void sum(int *x)\n{\n"
+             "  auto block = cooperative_groups::this_thread_block();\n"
+             "  x[block.thread_rank()] = N + T;\n}\n");
+  if (!takes("cub/block/block_reduce.cuh")) return;
+  expect_sum("#include <cub/cub.cuh>\n"
+             "__global__ void sum(int *x)\n{\n"
+             "  typedef cub::BlockReduce<int, N> reduce;\n"
+             "  __shared__ typename reduce::TempStorage room;\n"
+             "  *x = reduce(room).Sum(threadIdx.x);\n}\n");
+}
+
 static void test_included_files(void **state)
 {
   json_t *candidate = cuda_candidate("includes.cu", "one", "sm_80");
@@ -361,6 +434,9 @@ static void test_errors(void **state)
   expect_refused(good, "f", "--no-such-option", "no-such-option");
   expect_refused("#include \"missing.h\"\n", "f", NULL, "missing.h");
   expect_refused(good, "f", "-Xptxas=-no-such", "no-such");
+  expect_refused("__global__ void f(int *x)\n{\n  __shared__ int all[99999];\n"
+                 "  all[threadIdx.x] = *x;\n  __syncthreads();\n  *x = all[*x];\n}\n",
+                 "f", NULL, "uses too much shared data");
   candidate = cuda_candidate("bad.cu", "f", "sm_80");
   write_text("bad.cu", good);
   built = cuda_build(candidate, 0.001);
@@ -716,6 +792,8 @@ int main(int argc, char **argv)
       cmocka_unit_test(test_architectures),
       cmocka_unit_test(test_headers),
       cmocka_unit_test(test_host_headers),
+      cmocka_unit_test(test_headers_of_the_program),
+      cmocka_unit_test(test_headers_with_common_names),
       cmocka_unit_test(test_included_files),
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_without_nvrtc),

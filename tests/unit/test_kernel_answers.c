@@ -243,9 +243,15 @@ static void answers_are_compared_with_tolerance(void **state)
   element = NAN;
   assert_false(hone__expected_element_matches(bench, 0, 1, 7, (unsigned char *)&element));
   fill_snapshot(bench, snapshot, 1, 100);
-  assert_true(hone__kernel_answers_agree(bench, &no_extents, snapshot, other));
+  assert_true(hone__kernel_answers_agree(bench, &no_extents, snapshot, other, NULL));
   fill_snapshot(bench, other, 1, 103);
-  assert_false(hone__kernel_answers_agree(bench, &no_extents, snapshot, other));
+  assert_false(hone__kernel_answers_agree(bench, &no_extents, snapshot, other, NULL));
+  fill_snapshot(bench, other, 1, 100); /* the first wrote less: what is behind is of another call */
+  hone__poison(HONE__ELEMENT_F32, &floats_at(bench, snapshot, 1)[9], sizeof(float));
+  assert_false(hone__kernel_answers_agree(bench, &no_extents, other, snapshot, NULL));
+  assert_true(hone__kernel_answers_agree(bench, &no_extents, other, snapshot, other));
+  floats_at(bench, other, 1)[8] += 50;
+  assert_false(hone__kernel_answers_agree(bench, &no_extents, other, snapshot, other));
   hone__text_release(&why);
   free(snapshot);
   free(other);

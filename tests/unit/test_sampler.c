@@ -9,6 +9,7 @@
 #include <math.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <time.h>
 
 extern char **environ;
 
@@ -102,7 +103,8 @@ static struct hone__trial *run(struct hone__trial_plan plan, const char *first, 
 
   assert_true(all_count < sizeof all / sizeof *all);
   made->bench = make_bench(&here, IN_X "," OUT_Y,
-                           ", \"reference\": {\"kind\": \"command\", \"argv\": [\"true\"]}, "
+                           ", \"arguments_s\": 30, "
+                           "\"reference\": {\"kind\": \"command\", \"argv\": [\"true\"]}, "
                            "\"check\": {\"enabled\": true, \"rtol\": 1e-6}");
   for (size_t c = 0; c < made->bench->contents; c++) { /* as its reference would answer */
     made->bench->expected[c] = hone__alloc(made->bench->buffers.snapshot_bytes);
@@ -149,6 +151,28 @@ static void a_right_kernel_gets_its_samples(void **state)
   assert_true(record->compared > 0 && record->compared_whole > 0);
   assert_int_equal(record->changed, 0);
   assert_int_equal(trial->report->stage, HONE__TRIAL_ENDED);
+}
+
+/* ---- Large arguments ---- */
+
+static bool arrange_slowly(struct hone__trial *trial, size_t index, uint64_t repeats,
+                           enum hone__extent extent)
+{
+  nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
+  return hone__engine_c.arrange(trial, index, repeats, extent);
+}
+
+/* Otherwise this process is killed. */
+static void preparing_arguments_is_not_a_call(void **state)
+{
+  struct hone__trial_plan plan = screening;
+
+  (void)state;
+  plan.call_timeout_s = 0.04;
+  plan.samples = 2;
+  here.arrange = arrange_slowly;
+  expect_verdict(run(plan, "good", NULL), 0, HONE_OUTCOME_OK, "");
+  here.arrange = hone__engine_c.arrange;
 }
 
 /* ---- Answers that are known ---- */
@@ -474,6 +498,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_right_kernel_gets_its_samples),
+      cmocka_unit_test(preparing_arguments_is_not_a_call),
       cmocka_unit_test(an_answer_may_be_that_of_another),
       cmocka_unit_test(every_call_can_be_compared),
       cmocka_unit_test(wrong_answers_are_found_later_too),

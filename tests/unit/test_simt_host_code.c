@@ -90,13 +90,33 @@ static void test_errors(void **state)
   assert_true(keeps_after(source, "", "memalign"));
 }
 
+/* Declarations, too: what a kernel needs of them is missed in the next attempt. */
+static void test_declarations(void **state)
+{
+  static const char source[] = "FILE *log;\nstd::string name(int);\nusing std::endl;\n"
+                               "struct times\n{\n  std::vector<float> all;\n};\n"
+                               "__constant__ wrong values[] = {1, 2};\n"
+                               "namespace a::b { int first = wrong(); }\n"
+                               "__global__ void k(missing *x);\n";
+
+  (void)state;
+  assert_false(keeps_after(source, "k.cu(1): error: FILE\n", "log"));
+  assert_true(keeps_after(source, "k.cu(1): error: FILE\n", "name("));
+  assert_false(keeps_after(source, "k.cu(2): error: string\n", "name("));
+  assert_false(keeps_after(source, "k.cu(3): error: endl\n", "using"));
+  assert_false(keeps_after(source, "k.cu(6): error: vector\n", "times"));
+  assert_true(keeps_after(source, "k.cu(8): error: wrong\n", "values"));
+  assert_false(keeps_after(source, "k.cu(9): error: wrong\n", "first"));
+  assert_true(keeps_after(source, "k.cu(9): error: wrong\n", "namespace a::b {"));
+  assert_true(keeps_after(source, "k.cu(10): error: missing\n", "missing"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_host),
-      cmocka_unit_test(test_device),
-      cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_host),         cmocka_unit_test(test_device),
+      cmocka_unit_test(test_lines),        cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_declarations),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -168,19 +168,26 @@ static bool refuse(struct hone__kernel_record *record, const char *why)
                                   is_symbol ? "; add its source or library to 'build.flags'" : "");
 }
 
-static bool find_entry(struct own *own, size_t stage, void *library,
-                       struct hone__kernel_record *record)
+static const char *missing_advice(const struct hone__trial *trial, size_t index, size_t stage)
 {
+  if (own_of(trial, index)->is_mangled[stage])
+    return " with C linkage: declare it extern \"C\", or name it in full, as in 'entry: ::f'";
+  if (trial->candidates[index].candidate.takes_symbols) /* a reference */
+    return "; 'reference.entry' names another one";
+  return "; if it is static, write two colons before its name, as in 'entry: ::f'; if '#if' leaves "
+         "it out, 'build: {defines: {NAME: 1}}' sets the macro";
+}
+
+static bool find_entry(const struct hone__trial *trial, size_t index, size_t stage, void *library)
+{
+  struct own *own = own_of(trial, index);
   const char *entry = own->stages[stage].entry;
   void *symbol = hone__c_entry_find(library, entry);
 
   if (!symbol)
-    return hone__kernel_record_fail(
-        record, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: no function '%s'%s", entry,
-        own->is_mangled[stage]
-            ? " with C linkage: declare it extern \"C\", or name it in full, as in 'entry: ::f'"
-            : "; if it is static, write two colons before its name, as in 'entry: ::f'; "
-              "if '#if' leaves it out, 'build: {defines: {NAME: 1}}' sets the macro");
+    return hone__kernel_record_fail(hone__trial_record(trial, index), HONE_OUTCOME_LAUNCH_FAILURE,
+                                    "cannot be loaded: no function '%s'%s", entry,
+                                    missing_advice(trial, index, stage));
   memcpy(&own->calls[stage].function, &symbol, sizeof symbol); /* ISO C has no cast for it */
   return true;
 }
@@ -207,7 +214,7 @@ static bool load(struct hone__trial *trial, size_t index)
   fegetenv(&own->floats);
   if (!library) return refuse(record, loader_message(own->path));
   for (size_t i = 0; i < own->stage_count && found; i++)
-    found = find_entry(own, i, library, record);
+    found = find_entry(trial, index, i, library);
   return found && hone__c_symbols_find(&own->symbols, &trial->bench->buffers, library, record);
 }
 

@@ -52,8 +52,14 @@ static const char groups_of_hip[] = "#include <cooperative_groups.h>\n";
     runtime_of_hip, fp16_of_hip, groups_of_hip                                                     \
   }
 
-static const struct hone__rtc_dialect dialects[] = {
-    {".hip", words_of_hip, HEADERS_OF_HIP}, {".hip.cpp", words_of_hip, HEADERS_OF_HIP}, {0}};
+/* nvcc has them from the host's headers. */
+static const char words_of_cuda[] =
+    "typedef unsigned int uint;\ntypedef unsigned short ushort;\ntypedef unsigned long ulong;\n";
+
+static const struct hone__rtc_dialect dialects[] = {{".hip", words_of_hip, HEADERS_OF_HIP},
+                                                    {".hip.cpp", words_of_hip, HEADERS_OF_HIP},
+                                                    {.suffix = "", .words = words_of_cuda},
+                                                    {0}};
 
 static const char *flags_arch(const char *const *flags, struct hone__arena *arena)
 {
@@ -92,7 +98,7 @@ const struct hone__simt_compiler hone__simt_compiler_cuda = {
     .prefix = "cuda",
     .arch_option = "-arch=",
     .usual_arch = "sm_90a",
-    .identity = "cuda 6",
+    .identity = "cuda 7",
     .broken = "libnvrtc-builtins in the same folder cannot be loaded",
     .missing_file = "could not open source file",
     .wrapper = "kernel.cu",

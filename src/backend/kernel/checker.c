@@ -18,6 +18,30 @@ enum hone__extent hone__checker_extent(const struct hone__trial *trial, size_t i
              : HONE__SPOTS;
 }
 
+/* What the call with the other content may have left behind; NULL: there is none. */
+static const unsigned char *first_to_other(struct hone__trial *trial, size_t index, size_t content)
+{
+  size_t other = 1 - content;
+
+  if (trial->bench->contents < 2 || !hone__trial_record(trial, index)->has_first[other])
+    return NULL;
+  if (!hone__trial_first(trial, index, other) &&
+      (!trial->engine->recall || !trial->engine->recall(trial, index, other)))
+    return NULL;
+  return hone__trial_first(trial, index, other);
+}
+
+static bool agrees_with_first(struct hone__trial *trial, size_t index, size_t content,
+                              const unsigned char *answer)
+{
+  const struct hone__kernel_candidate *candidate = &trial->candidates[index].candidate;
+  const unsigned char *first = hone__trial_first(trial, index, content), *other;
+
+  if (hone__kernel_answers_agree(trial->bench, candidate, answer, first, NULL)) return true;
+  other = first_to_other(trial, index, content);
+  return other && hone__kernel_answers_agree(trial->bench, candidate, answer, first, other);
+}
+
 /* A user's program is run by the runner, once, for the last answer. A helper started before the
  * expected answer was known has only the first answer to compare with. */
 static bool is_close(struct hone__trial *trial, size_t index, size_t content,
@@ -30,8 +54,7 @@ static bool is_close(struct hone__trial *trial, size_t index, size_t content,
     return hone__expected_matches(trial->bench, candidate, content, answer, NULL);
   if (!hone__trial_first(trial, index, content) && !trial->engine->recall(trial, index, content))
     return false;
-  return hone__kernel_answers_agree(trial->bench, candidate, answer,
-                                    hone__trial_first(trial, index, content));
+  return agrees_with_first(trial, index, content, answer);
 }
 
 /* Copies the answer of a set that differs from the first one; `*out_right`: whether it is right. */

@@ -22,10 +22,12 @@ bool hone__expected_matches(const struct hone__bench *bench,
 bool hone__expected_keeps_shape(const struct hone__bench *bench,
                                 const struct hone__kernel_candidate *candidate,
                                 const unsigned char *snapshot, struct hone__text *why);
-/* Whether both can be right: they differ by less than twice the tolerances. */
+/* Whether both can be right: they differ by less than twice the tolerances. `to_other_content`: an
+ * answer that may have been left behind where this one wrote nothing; or NULL. */
 bool hone__kernel_answers_agree(const struct hone__bench *bench,
                                 const struct hone__kernel_candidate *candidate,
-                                const unsigned char *one, const unsigned char *other);
+                                const unsigned char *one, const unsigned char *other,
+                                const unsigned char *to_other_content);
 /* A single element of an output; true if a user's program has to judge, false if only the whole
  * output can be judged. */
 bool hone__expected_element_matches(const struct hone__bench *bench, size_t content, size_t arg,

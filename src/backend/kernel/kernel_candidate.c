@@ -268,21 +268,35 @@ hone_status hone__kernel_configuration(const struct hone__task *task, const uint
   return make(&origin, row, arena, out_candidate);
 }
 
+static const char *reference_entry(const struct hone__kernel_origin *origin,
+                                   const char *kernel_entry, struct hone__arena *arena)
+{
+  struct hone__words includes = {0};
+  const char *entry;
+
+  hone__setting_paths(origin->task, hone__kernel_setting(origin, "includes"), &includes);
+  entry = keep_text(arena, hone__kernel_reference_entry(origin->path, hone__words_list(&includes),
+                                                        origin->kind, kernel_entry));
+  hone__words_release(&includes);
+  return entry;
+}
+
 hone_status hone__kernel_reference(const struct hone__task *task, const struct hone__node *file,
                                    const char *entry, const char *kernel_entry,
                                    const struct hone__kernel_kind *kind, struct hone__arena *arena,
                                    struct hone__kernel_candidate *out_candidate)
 {
   const char *path = keep_text(arena, hone__setting_path(task, file->text));
-  const struct hone__kernel_origin origin = {
-      .task = task,
-      .kind = kind,
-      .path = path,
-      .entry =
-          entry ? entry : keep_text(arena, hone__kernel_reference_entry(path, kind, kernel_entry)),
-      .place = file,
-      .is_reference = true};
-  hone_status status = make(&origin, task->baseline, arena, out_candidate);
+  struct hone__kernel_origin origin = {.task = task,
+                                       .kind = kind,
+                                       .path = path,
+                                       .entry = entry,
+                                       .place = file,
+                                       .is_reference = true};
+  hone_status status;
+
+  if (!entry) origin.entry = reference_entry(&origin, kernel_entry, arena);
+  status = make(&origin, task->baseline, arena, out_candidate);
 
   out_candidate->takes_symbols = kind == &hone__kernel_kind_c;
   return status;

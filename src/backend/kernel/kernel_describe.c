@@ -355,6 +355,25 @@ static hone_status find_entry(const struct hone__describer *d, const char **out_
                                   *out_entry);
 }
 
+/* They are copied, poisoned and compared several times, and their pages are made: on a slow machine
+ * so many bytes a second. */
+static double arguments_s(const struct hone__kernel_setup *setup)
+{
+  static const double slow_bytes_s = 64 << 20;
+  double bytes = 0;
+
+  for (size_t i = 0; i < setup->args_count; i++) {
+    const struct hone__kernel_arg *arg = &setup->args[i];
+    enum hone__element element = HONE__ELEMENT_U8;
+    double elements = arg->shape ? 1 : 0;
+    for (size_t k = 0; arg->shape && k < arg->shape_count; k++)
+      elements *= (double)arg->shape[k];
+    if (arg->type) hone__element_parse(arg->type, &element);
+    bytes += elements * (double)hone__element_size(element);
+  }
+  return bytes / slow_bytes_s;
+}
+
 static bool is_true(const struct hone__node *node)
 {
   return node && node->kind == HONE__SCALAR && node->value.type == HONE_BOOL && node->value.integer;
@@ -416,6 +435,7 @@ hone_status hone__kernel_describe(const struct hone__task *task,
   if (!status) status = hone__describer_supply(&d);
   if (!status) status = hone__describer_args(&d);
   hone__describer_supply_release(&d);
+  d.setup.arguments_s = arguments_s(&d.setup);
   if (!status) status = hone__describer_steps(&d);
   if (!status) status = add_check(&d);
   if (!status) status = add_reference(&d);

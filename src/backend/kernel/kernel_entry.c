@@ -6,6 +6,9 @@
 #include "source/source_functions.h"
 #include "backend/source_file.h"
 #include "base/file.h"
+#include "base/paths.h"
+#include "build/build_includes.h"
+#include "build/source_text.h"
 
 #include <stdlib.h>
 
@@ -139,27 +142,65 @@ hone_status hone__kernel_entry(const struct hone__task *task, const struct hone_
 
 /* ---- A reference's ---- */
 
-/* What it includes may have the kernel's. */
-static bool may_have(const char *path, const char *entry)
+/* `"name"` at this place: whether a file of the list is meant. */
+static bool is_found(const char *quoted, const struct hone__pairs *included)
+{
+  char *name = hone__strndup(quoted + 1, strcspn(quoted + 1, "\"\n"));
+  bool found = false;
+
+  for (size_t i = 0; i < included->count && !found; i++)
+    found = hone__ends_with(included->data[i].name, name);
+  free(name);
+  return found;
+}
+
+static bool lacks_header(const char *text, const struct hone__pairs *included)
+{
+  for (const char *at = text; (at = strstr(at, "include")); at++) {
+    const char *behind = at + strlen("include");
+    behind += strspn(behind, " \t");
+    if (*behind == '"' && !is_found(behind, included)) return true;
+  }
+  return false;
+}
+
+/* It has the word, or includes a file that is not there. */
+static bool is_open(const char *path, const char *entry, const struct hone__pairs *included)
 {
   struct hone__build_source_text source;
   hone_status status = hone__build_source_text_read(path, &source);
-  bool has =
-      status || source.is_open || hone__build_source_has_word(&source.text, entry, strlen(entry));
+  bool open = status || hone__build_source_has_word(&source.text, entry, strlen(entry)) ||
+              (source.text.length && lacks_header(source.text.data, included));
 
   hone_status_free(status);
   hone__build_source_text_release(&source);
+  return open;
+}
+
+/* Unless none of the files has its name, and all of them are known. */
+static bool may_have(const char *path, const char *const *includes, const char *entry)
+{
+  char *folder = hone__path_folder(path);
+  const struct hone__include_paths paths = {.source = path, .includes = includes, .folder = folder};
+  struct hone__pairs included = {0};
+  bool has = !hone__build_includes(&paths, &included) || is_open(path, entry, &included);
+
+  for (size_t i = 0; i < included.count && !has; i++)
+    has = is_open(included.data[i].name, entry, &included);
+  hone__pairs_release(&included);
+  free(folder);
   return has;
 }
 
-char *hone__kernel_reference_entry(const char *path, const struct hone__kernel_kind *kind,
-                                   const char *kernel_entry)
+char *hone__kernel_reference_entry(const char *path, const char *const *includes,
+                                   const struct hone__kernel_kind *kind, const char *kernel_entry)
 {
   struct hone__arena arena = {0};
   struct hone__code_functions functions = {0};
   char *entry = NULL;
 
-  if (!may_have(path, kernel_entry)) hone_status_free(find(path, kind, &arena, &functions));
+  if (!may_have(path, includes, kernel_entry))
+    hone_status_free(find(path, kind, &arena, &functions));
   entry = hone__strdup(is_certain(&functions) ? functions.list[0].name : kernel_entry);
   hone__arena_release(&arena);
   return entry;

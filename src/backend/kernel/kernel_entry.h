@@ -9,9 +9,9 @@
  * lists. */
 hone_status hone__kernel_entry(const struct hone__task *task, const struct hone__kernel_kind *kind,
                                const char **out_entry);
-/* For a reference without `entry`: the only function of its file, unless the file mentions the
- * kernel's; otherwise the kernel's. free(). */
-char *hone__kernel_reference_entry(const char *path, const struct hone__kernel_kind *kind,
-                                   const char *kernel_entry);
+/* For a reference without `entry`: the only function of its file, unless the file, or one that it
+ * includes, mentions the kernel's; otherwise the kernel's. `includes`: folders, or NULL. free(). */
+char *hone__kernel_reference_entry(const char *path, const char *const *includes,
+                                   const struct hone__kernel_kind *kind, const char *kernel_entry);
 
 #endif

@@ -128,6 +128,7 @@ static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__kernel_setup, device, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_setup, build, HONE__OPTIONAL, &build_type),
     HONE__RECORDS(struct hone__kernel_setup, args, HONE__SENT, &arg_type),
+    HONE__REAL(struct hone__kernel_setup, arguments_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__TEXT(struct hone__kernel_setup, inputs_key, HONE__OPTIONAL),
     HONE__RECORD(struct hone__kernel_setup, check, HONE__OPTIONAL, &check_type),
     HONE__RECORD(struct hone__kernel_setup, reference, HONE__OPTIONAL, &reference_type),

@@ -107,6 +107,7 @@ struct hone__kernel_setup {
   const char *device;                           /* its name */
   const struct hone__kernel_build_limits *build;
   struct hone__kernel_arg *args;
+  double arguments_s;     /* a candidate's process may need so long to fill and compare them */
   const char *inputs_key; /* digest of all that determines the inputs, and of the steps */
   const struct hone__kernel_check *check;
   const struct hone__kernel_reference *reference;

@@ -84,12 +84,14 @@ static void make_watchdog(struct sampler *sampler)
                           timer_create(CLOCK_MONOTONIC, &event, &sampler->watchdog) == 0;
 }
 
-/* Every sample has at least the limit of a call left. Most are short, so the timer is set rarely.
- */
+/* Every sample has at least the limit of a call left, and what is done with its arguments before
+ * the next one has its own time. Most are short, so the timer is set rarely. */
 static void keep_watch(struct sampler *sampler, double now)
 {
-  double limit = sampler->trial->plan.call_timeout_s;
+  const struct hone__trial *trial = sampler->trial;
+  double limit = trial->plan.call_timeout_s, own = trial->bench->setup.arguments_s;
 
+  if (own > 0) limit += own;
   if (now + limit > sampler->bites_at) watch(sampler, 1.25 * limit);
 }
 

@@ -22,6 +22,7 @@ struct signature {
   bool has_registers;  /* a kernel of a GPU finds its arguments in memory */
   bool may_take_fewer; /* a reference in C, which need not use the last ones */
   bool is_alone;       /* the only function of the kernel */
+  bool is_ordered;     /* a stage names its arguments, which may be those of other parameters */
   size_t lines;
   struct hone__signature_clang clang;
   bool was_compiled;
@@ -371,7 +372,7 @@ static void compare(struct signature *s, const char *text,
     s->count = s->prototype.count;
   if (s->count != s->prototype.count)
     compare_counts(s);
-  else if (is_permuted(s))
+  else if (!s->is_ordered && is_permuted(s))
     compare_order(s);
   else
     compare_types(s);
@@ -395,6 +396,7 @@ void hone__signature_compare(const struct hone__kernel_setup *setup,
     if (pipeline.stages[i].host || hone__pipeline_first_with_entry(&pipeline, i) != i) continue;
     s.entry = pipeline.stages[i].entry;
     s.may_take_fewer = candidate->takes_symbols;
+    s.is_ordered = candidate->stages_count && pipeline.stages[i].args;
     take_args(&s, setup, candidate, &pipeline.stages[i]);
     compare(&s, text, candidate);
   }

@@ -10,6 +10,8 @@
 #include <string.h>
 
 static const char *const words_of_devices[] = {"__device__", "__global__", NULL};
+static const char *const memories_of_devices[] = {"__constant__", "__shared__", "__managed__",
+                                                  NULL};
 static const char *const words_of_hosts[] = {
     "fprintf", "stderr",       "stdout",          "exit", "fopen", "fclose", "getenv",
     "atoi",    "rand",         "srand",           "cout", "cerr",  "vector", "string",
@@ -105,6 +107,16 @@ static void overwrite(char *text, const struct hone__code_token *list, size_t be
     memset(text + (list[i].text - text), ' ', list[i].length);
 }
 
+/* `FILE *log;`, `std::string name(int);`, `using std::endl;`, a struct: from token `begin` on to
+ * its semicolon. Only a compiler can tell. */
+static bool is_declaration_of_host(const struct hone__code_token *list, size_t begin, size_t end,
+                                   const struct compiler_log *log)
+{
+  return log && begin < end && !has_word(list, begin, end, words_of_devices) &&
+         !has_word(list, begin, end, memories_of_devices) &&
+         has_error(log, list[begin].line, list[end].line);
+}
+
 static bool drop(char *text, const struct compiler_log *log)
 {
   struct hone__code_tokens tokens = {0};
@@ -114,6 +126,10 @@ static bool drop(char *text, const struct compiler_log *log)
   hone__code_tokens_read(text, &tokens);
   for (size_t i = 0; i < tokens.count; i++) {
     char mark = *tokens.list[i].text;
+    if (mark == ';' && is_declaration_of_host(tokens.list, begin, i, log)) {
+      overwrite(text, tokens.list, begin, i);
+      has_dropped = true;
+    }
     if (mark == ';' || mark == '}') begin = i + 1;
     if (mark != '{') continue;
     if (hone__code_tokens_is_outer_brace(&tokens, i)) {

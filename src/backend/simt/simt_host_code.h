@@ -10,8 +10,8 @@
  * host's libraries. Kernels cannot call them. Comments, directives and lines stay. */
 void hone__simt_host_code_drop(char *text);
 
-/* The same for functions without __device__ and __global__ at which a compiler found an error, by
- * its log: "NAME(12): error", "NAME:12:3: error". False: there are none. */
+/* The same for functions and declarations without __device__ and __global__ at which a compiler
+ * found an error, by its log: "NAME(12): error", "NAME:12:3: error". False: there are none. */
 bool hone__simt_host_code_drop_at(char *text, const char *log, const char *name);
 
 #endif

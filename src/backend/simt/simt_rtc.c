@@ -6,6 +6,7 @@
 
 #include "backend/kernel/pipeline.h"
 #include "backend/simt/simt_host_code.h"
+#include "backend/simt/simt_own_headers.h"
 #include "base/file.h"
 #include "base/machine.h"
 
@@ -21,8 +22,10 @@ enum {
   MOST_OBJECT_BYTES = 1 << 29,
   RTC_COMPILATION = 6,
   RTC_BUILTINS = 7,
-  MOST_HEADERS = 128
+  MOST_HEADERS = 256,
+  MOST_PASSES = 4
 };
+static const char verbose[] = "--ptxas-options=-v";
 static const size_t least_memory_bytes = (size_t)2 << 30;
 
 /* ---- In the fork ---- */
@@ -136,17 +139,52 @@ static bool is_macro(const char *option)
 
 static const char *const cuda_headers[] = {"cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", NULL};
 
+/* Of a toolkit, for kernels: the same whatever the source defines. */
+static bool is_for_kernels(const char *name)
+{
+  static const char *const beginnings[] = {"cub/",  "cuda/",   "cooperative_groups",
+                                           "mma.h", "curand_", "cuda_pipeline"};
+
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+    if (hone__starts_with(name, beginnings[i])) return true;
+  return false;
+}
+
+/* The word behind "#", and what follows it. */
+static const char *directive_of(const char *line, const char *word)
+{
+  line += strspn(line, " \t");
+  if (*line != '#') return NULL;
+  line += 1 + strspn(line + 1, " \t");
+  if (!hone__starts_with(line, word)) return NULL;
+  return line + strlen(word) + strspn(line + strlen(word), " \t");
+}
+
+/* Those in front of the source's own definitions and conditions, which may be meant for them. */
+static void add_kernel_headers(const char *text, struct hone__text *source)
+{
+  for (const char *line = text; line; line = strchr(line, '\n')) {
+    const char *name;
+    line += *line == '\n';
+    if (directive_of(line, "define") || directive_of(line, "if") || directive_of(line, "undef"))
+      return;
+    name = directive_of(line, "include");
+    if (!name || *name != '<' || !is_for_kernels(name + 1)) continue;
+    hone__text_addf(source, "#if __has_include(%.*s>)\n", (int)strcspn(name, ">\n"), name);
+    hone__text_addf(source, "#include %.*s>\n#endif\n", (int)strcspn(name, ">\n"), name);
+  }
+}
+
 /* CUDA's large headers have arguments named N and M: those that the source includes come before its
  * macros. They are included once. */
-static void add_headers(const char *text, struct hone__text *source)
+static void add_headers(const char *text, const struct hone__simt_own_headers *own,
+                        struct hone__text *source)
 {
-  for (int i = 0; cuda_headers[i]; i++) {
-    struct hone__text line = {0};
-    hone__text_addf(&line, "#include <%s>", cuda_headers[i]);
-    if (strstr(text, line.data))
-      hone__text_addf(source, "#if __has_include(<%s>)\n%s\n#endif\n", cuda_headers[i], line.data);
-    hone__text_release(&line);
-  }
+  for (int i = 0; cuda_headers[i]; i++)
+    if (hone__simt_own_headers_name(own, cuda_headers[i]))
+      hone__text_addf(source, "#if __has_include(<%s>)\n#include <%s>\n#endif\n", cuda_headers[i],
+                      cuda_headers[i]);
+  add_kernel_headers(text, source);
 }
 
 static void add_macros(const struct hone__rtc_job *job, struct hone__text *source)
@@ -159,14 +197,16 @@ static void add_macros(const struct hone__rtc_job *job, struct hone__text *sourc
   }
 }
 
-static rtc_result compile(const struct hone__rtc_job *job, rtc_program program)
+static rtc_result compile(const struct hone__rtc_job *job, rtc_program program, bool is_verbose)
 {
   const char **options = hone__alloc((job->options->count + 1) * sizeof *options);
   rtc_result result;
   int count = 0;
 
   for (size_t i = 0; i < job->options->count; i++)
-    if (!is_macro(job->options->data[i])) options[count++] = job->options->data[i];
+    if (!is_macro(job->options->data[i]) &&
+        (is_verbose || strcmp(job->options->data[i], verbose) != 0))
+      options[count++] = job->options->data[i];
   result = job->rtc->CompileProgram(program, count, options);
   free(options);
   return result;
@@ -186,11 +226,11 @@ static char *read_source(const struct hone__rtc_job *job)
 
 /* The source with what its dialect puts before it. */
 static void add_source(const struct hone__rtc_job *job, const char *text,
-                       struct hone__text *out_source)
+                       const struct hone__simt_own_headers *own, struct hone__text *out_source)
 {
   if (job->dialect) hone__text_add(out_source, job->dialect->words);
   if (job->words) hone__text_add(out_source, job->words);
-  add_headers(text, out_source);
+  add_headers(text, own, out_source);
   add_macros(job, out_source);
   if (out_source->length && !strpbrk(job->shown_as, "\"\\"))
     hone__text_addf(out_source, "#line 1 \"%s\"\n", job->shown_as);
@@ -248,14 +288,22 @@ static void list_headers(const struct hone__rtc_job *job, struct headers *header
       add_header(headers, header->name, header->text);
 }
 
-static rtc_program create(const struct hone__rtc_job *job, const char *text)
+static void list_own_headers(const struct hone__simt_own_headers *own, struct headers *headers)
+{
+  for (size_t i = 0; i < own->count; i++)
+    if (own->list[i].text) add_header(headers, own->list[i].name, own->list[i].text);
+}
+
+static rtc_program create(const struct hone__rtc_job *job, const char *text,
+                          const struct hone__simt_own_headers *own)
 {
   rtc_program program = NULL;
   struct hone__text source = {0};
   struct headers headers = {0};
   rtc_result result;
 
-  add_source(job, text, &source);
+  add_source(job, text, own, &source);
+  list_own_headers(own, &headers);
   list_headers(job, &headers);
   result = job->rtc->CreateProgram(&program, source.data ? source.data : "", job->shown_as,
                                    headers.count, headers.count ? headers.texts : NULL,
@@ -266,36 +314,71 @@ static rtc_program create(const struct hone__rtc_job *job, const char *text)
   return program;
 }
 
-/* Without the functions of the host that have errors. NULL: there are none, or other errors remain,
- * and the first log is more informative. */
-static rtc_program compile_without(const struct hone__rtc_job *job, char *text, char **log)
+/* The source is in order, and has no such kernel. */
+static bool is_about_entry(const char *log)
+{
+  return strstr(log, "nv_name_map") != NULL;
+}
+
+/* Without the code of the host that has errors; what depended on it may have some, too. NULL: there
+ * is none, or other errors remain, and the first log is more informative. */
+static rtc_program compile_without(const struct hone__rtc_job *job, char *text,
+                                   struct hone__simt_own_headers *own, char **log)
+{
+  char *last = hone__strdup(*log);
+  rtc_program program = NULL;
+  rtc_result result = RTC_COMPILATION;
+
+  for (int pass = 0; pass < MOST_PASSES && result; pass++) {
+    bool has_dropped = hone__simt_host_code_drop_at(text, last, job->shown_as);
+    has_dropped |= hone__simt_own_headers_drop_at(own, last, job->directory);
+    if (!has_dropped) break;
+    program = create(job, text, own);
+    result = compile(job, program, true);
+    free(last);
+    last = read_log(job->rtc, program);
+  }
+  if (!result || is_about_entry(last)) free(*log), *log = hone__strdup(last);
+  free(last);
+  return result ? NULL : program;
+}
+
+/* NVRTC 13 prints what ptxas measured, but not why it failed, if it is asked for the former. */
+static char *explain(const struct hone__rtc_job *job, const char *text,
+                     const struct hone__simt_own_headers *own, char *log)
 {
   rtc_program program;
 
-  if (!hone__simt_host_code_drop_at(text, *log, job->shown_as)) return NULL;
-  program = create(job, text);
-  if (compile(job, program)) return NULL;
-  free(*log);
-  *log = read_log(job->rtc, program);
-  return program;
+  if (strstr(log, "error")) return log;
+  program = create(job, text, own);
+  if (!compile(job, program, false)) return log;
+  free(log);
+  return read_log(job->rtc, program);
 }
 
 static void work(void *data)
 {
   const struct hone__rtc_job *job = data;
+  struct hone__simt_own_headers own = {0};
   char *text = read_source(job), *log;
-  rtc_program program = create(job, text);
-  rtc_result result = compile(job, program);
+  rtc_program program;
+  rtc_result result;
 
+  if (job->host_headers) hone__simt_own_headers_find(&own, job->source, job->options);
+  program = create(job, text, &own);
+  result = compile(job, program, true);
   log = read_log(job->rtc, program);
   if (result == RTC_COMPILATION) {
-    rtc_program second = compile_without(job, text, &log);
+    rtc_program second;
+    log = explain(job, text, &own, log);
+    second = compile_without(job, text, &own, &log);
     if (second) program = second, result = 0;
   }
   print_log(log);
   if (result) fail(job, result, log);
   free(log);
   free(text);
+  hone__simt_own_headers_release(&own);
   write_code(job, program);
   write_name(job, program);
 }
