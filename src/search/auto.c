@@ -1,11 +1,8 @@
 /* What is best for most: it begins in the middle, where the author of a list expects the best (of
  * the lower and the upper middle of lists of even length, and of each group), with a row far away
- * in between, since authors err. From the best of these it goes by steps of single knobs like a
- * pattern search, but in the order in which a model of what was seen so far expects most of them.
- * Some of the requests meanwhile, and all of them once no step promises anything, go to the model
- * for the best of its prospects: in turn the one that would be best if the model were wrong, and
- * the one with the largest gain; towards the end of a budget only the latter. So it is good from
- * the first evaluation on, whatever the budget. Where nothing was gained for very
+ * in between, since authors err. Then a model of what was seen so far is asked for the best of its
+ * prospects: in turn the one that would be best if the model were wrong, and the one with the
+ * largest gain; towards the end of a budget only the latter. Where nothing was gained for very
  * long, requests go to pattern searches from random rows, which see nothing of the rest, until one
  * gains: a model says little about what no other result resembles.
  *
@@ -20,7 +17,6 @@
 #include "search/member.h"
 #include "search/middles.h"
 #include "search/moves.h"
-#include "search/steps.h"
 
 #include "base/memory.h"
 #include "search/chosen.h"
@@ -28,16 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WEIGHED = 64 };          /* steps that a model is asked about at once */
-static const double SEEN_TO_GO = 2;  /* deviations that a step may be better than expected */
-static const double LAST_PART = 0.2; /* of a budget: no time for what is only new */
+static const double LAST_PART = 0.2;          /* of a budget: no time for what is only new */
 static const double WORK_AN_EVALUATION = 4e6; /* of the model, on average: two milliseconds */
-
-struct descent {     /* by steps, always from the best */
-  uint32_t at;       /* HONE__NO_TRIAL: nothing works yet */
-  unsigned halvings; /* of the steps */
-  bool has_ended;    /* no step promises anything any more */
-};
 
 struct automatic {
   struct hone__trail trail;
@@ -46,10 +34,9 @@ struct automatic {
   uint64_t seed;
   const struct hone__strategy *plain;
   void *plain_state;
-  struct hone__member elsewhere; /* pattern searches of its own */
-  double evaluations;            /* INFINITY: not known */
-  struct hone__middles middles;  /* found when they are needed first */
-  struct descent descent;
+  struct hone__member elsewhere;       /* pattern searches of its own */
+  double evaluations;                  /* INFINITY: not known */
+  struct hone__middles middles;        /* found when they are needed first */
   const struct hone__lessons *lessons; /* or NULL */
   bool has_checked;                    /* the lessons, by the rows that they begin with */
   bool begun;
@@ -57,7 +44,6 @@ struct automatic {
   unsigned drawn;      /* rows far away, at the beginning */
   uint32_t last_drawn; /* trial */
   unsigned turn;       /* of the model */
-  uint32_t *move;
 };
 
 static void close_auto(void *state)
@@ -69,7 +55,6 @@ static void close_auto(void *state)
   hone__member_release(&search->elsewhere);
   hone__trail_release(&search->trail);
   hone__middles_release(&search->middles);
-  free(search->move);
   free(search);
 }
 
@@ -90,89 +75,8 @@ static hone_status open_auto(const struct hone__search_options *options, void **
   search->evaluations = options->evaluations ? (double)options->evaluations : INFINITY;
   search->seed = options->seed;
   search->lessons = options->lessons && options->lessons->count ? options->lessons : NULL;
-  search->move = hone__alloc(search->trail.width * sizeof *search->move);
   *out_state = search;
   return NULL;
-}
-
-/* ---- Steps ---- */
-
-static const uint32_t *here(const struct automatic *search)
-{
-  uint32_t at = search->descent.at;
-
-  return at != HONE__NO_TRIAL ? hone__trail_row(&search->trail, at) : search->middles.rows;
-}
-
-static const struct hone__solved_group *group_here(const struct automatic *search)
-{
-  return &search->trail.space->groups[here(search)[0]];
-}
-
-/* One step of a knob; false: it leads to nothing new. */
-static bool make_step(struct automatic *search, size_t knob, bool up)
-{
-  const struct hone__solved_group *group = group_here(search);
-  uint32_t length = hone__step_length(&group->domains[knob], search->descent.halvings);
-
-  memcpy(search->move, here(search), search->trail.width * sizeof *search->move);
-  return hone__step_make(group, search->move, knob, up, length) &&
-         hone_space_contains(search->trail.space, search->move) &&
-         hone__trail_find(&search->trail, search->move) == HONE__NO_TRIAL;
-}
-
-struct choice { /* of steps, so far */
-  double merit;
-  double chance; /* the best of any */
-  size_t weighed;
-};
-
-static void weigh_step(struct automatic *search, struct choice *choice, uint32_t *row)
-{
-  struct hone__forecast forecast = hone__learner_forecast(&search->learner, search->move);
-  double merit = SEEN_TO_GO * forecast.deviation - forecast.mean;
-  double chance = hone__learner_chance(&search->learner, search->descent.at, &forecast);
-
-  if (search->trail.count < HONE__STEPS_FROM) { /* chance decides, and none is hopeless */
-    merit = hone__random_real(&search->trail.random);
-    chance = 1;
-  }
-  choice->weighed++;
-  if (chance > choice->chance) choice->chance = chance;
-  if (merit <= choice->merit) return;
-  choice->merit = merit;
-  memcpy(row, search->move, search->trail.width * sizeof *row);
-}
-
-/* The most promising step of this length, beginning at any knob if there are too many. */
-static bool best_step(struct automatic *search, uint32_t *row)
-{
-  size_t knobs = group_here(search)->count;
-  size_t first = knobs ? (size_t)hone__random_below(&search->trail.random, knobs) : 0;
-  struct choice choice = {.merit = -INFINITY};
-
-  for (size_t i = 0; i < 2 * knobs && choice.weighed < MOST_WEIGHED; i++)
-    if (make_step(search, (first + i / 2) % knobs, i & 1)) weigh_step(search, &choice, row);
-  return choice.weighed && choice.chance >= HONE__LEAST_CHANCE;
-}
-
-/* A baseline that nobody chose is mostly a corner of the space. While it alone is known, and what
- * was requested first is under way, steps begin where the search does. */
-static uint32_t best_to_step_from(const struct automatic *search)
-{
-  return search->trail.told > search->arbitrary ? search->trail.best : HONE__NO_TRIAL;
-}
-
-static bool next_step(struct automatic *search, uint32_t *row)
-{
-  struct descent *descent = &search->descent;
-
-  descent->at = best_to_step_from(search);
-  while (!descent->has_ended) {
-    if (best_step(search, row)) return true;
-    descent->has_ended = hone__steps_are_smallest(group_here(search), descent->halvings++);
-  }
-  return false;
 }
 
 /* ---- What to request ---- */
@@ -302,10 +206,11 @@ static void check_lessons(struct automatic *search)
   if (middle < taught) forget_lessons(search);
 }
 
-static bool prefers_model(struct automatic *search)
+/* A baseline that nobody chose is mostly a corner of the space, and its neighbours are, too. While
+ * it alone is known, and what was requested first is under way, far rows say more. */
+static bool knows_nothing(const struct automatic *search)
 {
-  return search->trail.count >= HONE__MODEL_FROM &&
-         hone__random_real(&search->trail.random) < HONE__MODEL_SHARE;
+  return search->trail.told <= search->arbitrary;
 }
 
 /* The best is that old, in requests. */
@@ -323,10 +228,10 @@ static bool propose(void *state, uint32_t *row)
 
   check_lessons(search);
   if (begin(search, row)) return true;
+  if (knows_nothing(search)) return hone__trail_draw_far(&search->trail, HONE__DRAWS, row);
   if (!can_afford_model(search)) return ask_plain(search, row);
   follow(search);
   if (is_out_of_patience(search) && hone__member_ask(&search->elsewhere, row)) return true;
-  if (!prefers_model(search) && next_step(search, row)) return true;
   return hone__learner_best(&search->learner, next_aim(search), row);
 }
 
@@ -358,8 +263,8 @@ static double missing(void *state, double margin)
 
 const struct hone__strategy hone__search_auto = {
     .name = "auto",
-    .summary =
-        "pattern steps from the middle, then a model; only steps where the model costs too much",
+    .summary = "from the middle, a model selects the next candidate; pattern steps where it costs "
+               "too much",
     .learns = true,
     .uses_lessons = true,
     .open = open_auto,

@@ -44,22 +44,12 @@ static const unsigned HONE__CLIMBS = 3, HONE__CLIMB_NEIGHBOURS = 40;
 
 /* ---- The search ---- */
 
-/* Of a step, to be worth it. Lower, and the search goes on with steps that gain little where the
- * model has better to offer. */
-static const double HONE__LEAST_CHANCE = 0.4;
 /* Rows at random at the beginning, at most: one, and more as long as the last one is the best.
  * Where the middle is bad, the first few are what a small budget is judged by. */
 static const unsigned HONE__MOST_DRAWN = 6;
 /* Each of them is the one of so many that is farthest from what is known: one that happens to be
  * near the middle would say little more than the middle does. */
 static const unsigned HONE__DRAWS = 64;
-/* Share of the requests that go to the model while steps are still promising, from that many trials
- * on: steps alone may lead to a local optimum for most of a small budget. */
-static const double HONE__MODEL_SHARE = 0.6;
-static const unsigned HONE__MODEL_FROM = 6;
-/* Trials until the model chooses among steps, instead of chance. */
-static const unsigned HONE__STEPS_FROM = 4;
-
 /* Requests without gain, and part of all, until requests go to pattern searches from random rows.
  * Sooner, and they replace a model that still gains; without them, a single good row in a bad
  * neighbourhood is found by chance alone. */

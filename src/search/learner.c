@@ -283,16 +283,6 @@ struct hone__forecast hone__learner_forecast(struct hone__learner *learner, cons
   return hone__gaussian_forecast(&learner->model, solution, squares, learner->expected);
 }
 
-double hone__learner_chance(const struct hone__learner *learner, uint32_t trial,
-                            const struct hone__forecast *forecast)
-{
-  const struct hone__trail_entry *other = &learner->trail->trials[trial];
-
-  if (trial == HONE__NO_TRIAL || other->state != HONE__TRAIL_WORKS) return 1;
-  return hone__normal_share_below((target_of(learner, other) - forecast->mean) /
-                                  forecast->deviation);
-}
-
 /* How much better than the best it may be; what may be better is worth its price. */
 static double novelty_of(const struct hone__forecast *forecast, double best)
 {

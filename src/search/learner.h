@@ -57,9 +57,6 @@ uint64_t hone__learner_next_work(const struct hone__learner *learner);
 struct hone__forecast hone__learner_forecast(struct hone__learner *learner, const uint32_t *row);
 /* The target of the best so far; what a forecast's mean is compared with. */
 double hone__learner_best_target(const struct hone__learner *learner);
-/* How likely a forecast is to be better than a trial that works; of any other it is certain. */
-double hone__learner_chance(const struct hone__learner *learner, uint32_t trial,
-                            const struct hone__forecast *forecast);
 /* How likely a configuration that was not asked for is to cost less than the best by more than this
  * share of it. NaN: too little is known. */
 double hone__learner_missing(struct hone__learner *learner, double margin);

@@ -207,8 +207,8 @@ expect_out "time, less is better
 
   A     run $old     run $new  ratio  interval
   2  2.000 ms  1.900 ms  0.950  0.950 to 0.950   FASTER
-  3  3.000 ms  3.000 ms  1.000  too few samples  INCONCLUSIVE
   1  1.000 ms  1.100 ms  1.100  1.100 to 1.100   SLOWER
+  3  3.000 ms  3.000 ms  1.000  too few samples  INCONCLUSIVE
 
 run $new / run $old: 1.022 (1.022 to 1.022), the geometric mean of 2 with enough samples; 1 FASTER, 1 SLOWER, 1 INCONCLUSIVE"
 run "$HONE" compare "$old" "$new" --format json
