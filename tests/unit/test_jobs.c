@@ -56,6 +56,9 @@ static double limit_of(const char *elements, bool late_check)
           .candidates = &candidate, .count = 1, .samples = 3, .late_check = late_check});
   limit_s = job.timeout_s;
   hone__packed_drop(job.head);
+  free(job.payload);
+  free(job.part_sizes);
+  hone__candidate_free(candidate);
   release_opened(&opened);
   return limit_s;
 }
