@@ -47,6 +47,15 @@ echo 'void vector_add(void);' >>"$TMP/include folder/sum.h"
 run "$HONE" run "$TMP/add.yaml" --processes 1
 expect_err_contains "the reference cannot be loaded: no function 'vector_add'; 'reference.entry' names another one"
 
+case_begin "a reference or a check without a word says so"
+: >"$TMP/nothing.c"
+vector_add add.c 'reference: {file: nothing.c}'
+run "$HONE" run "$TMP/add.yaml" --processes 1
+expect_err_contains "the reference cannot be built: compile_error: its source is an empty file"
+vector_add add.c 'check: {file: nothing.c, entry: right}'
+run "$HONE" run "$TMP/add.yaml" --processes 1
+expect_err_contains "'nothing.c' cannot be compiled: its source is an empty file"
+
 case_begin "a function that is not the kernel's is called by its name"
 vector_add add.c 'entry: nothing' 'build: {flags: [-O1]}'
 run "$HONE" tune "$TMP/add.yaml" --no-confirm

@@ -233,7 +233,9 @@ bool hone__generator_is_done(struct hone__kernel_build *build)
 
   if (!build->compiler->takes_code || suffix_of(build, build->source)) return false;
   hone_status_free(hone__file_read(build->source, MOST_BYTES, &bytes, &size));
-  if (bytes && hone__file_make(build->workdir.object, bytes, size))
+  if (bytes && !size)
+    hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, "its source is an empty file");
+  else if (bytes && hone__file_make(build->workdir.object, bytes, size))
     take(build, build->source, &result);
   else
     hone__build_fail(build->answer, HONE_OUTCOME_DISK_FULL, "cannot write to the build folder");
